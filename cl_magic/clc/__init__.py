@@ -1,0 +1,1 @@
+"""OpenCL C as text: types, signatures, diagnostics. No device."""

@@ -1,0 +1,1 @@
+"""Values to HTML, SVG and text."""

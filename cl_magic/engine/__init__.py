@@ -1,0 +1,1 @@
+"""Engines execute commands: in process, or in a worker process."""

@@ -1,0 +1,44 @@
+"""The one seam to whatever executes commands: in process, a worker process, later a simulator or a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cl_magic.engine.commands import Command
+    from cl_magic.launch.limits import DeviceInfo
+
+
+class Ticket(Protocol):
+    """A command on its way."""
+
+    @property
+    def done(self) -> bool:
+        """Whether `result` would return or raise at once."""
+
+    @property
+    def progress(self) -> float | None:
+        """Share done, 0 to 1; None where it is not known."""
+
+    def result(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - one type a command
+        """The command's value; raises what the command raised, TimeoutError after `timeout` seconds."""
+
+    def cancel(self) -> bool:
+        """Give up the command if it has not begun; False where it has."""
+
+
+class Engine(Protocol):
+    """Executes commands on the devices of one driver."""
+
+    name: str
+
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """The devices this engine serves."""
+
+    def submit(self, command: Command, arrays: Sequence[Any] = ()) -> Ticket:
+        """Begin a command; `arrays` are the NumPy arrays its slots mean, written back in place."""
+
+    def close(self) -> None:
+        """End the engine; open tickets fail."""

@@ -1,0 +1,1 @@
+"""NDRange, plan, arguments: a launch before it happens."""

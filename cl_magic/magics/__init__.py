@@ -1,0 +1,1 @@
+"""IPython only here: the %opencl and %%opencl magics."""

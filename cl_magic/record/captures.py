@@ -1,0 +1,75 @@
+"""What was kept of an array around a run: statistics of all its elements, a picture of at most 65,536 cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+PICTURE_CELLS = 65_536
+CAPTURE_LIMIT_BYTES = 64 * 1024 * 1024
+HISTOGRAM_BINS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of the finite elements, but for the counts. Complex and structured arrays have counts only."""
+
+    count: int
+    minimum: float | None = None
+    maximum: float | None = None
+    mean: float | None = None
+    nan: int = 0
+    inf: int = 0
+    denormal: int = 0
+    histogram: tuple[int, ...] = ()
+    histogram_range: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A reduced copy of an array: `data` are the bytes (C order, little end first) of shape `shape` and `dtype`.
+
+    `step` says how many elements of each axis one cell stands for; `method` how they became one.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    data: bytes
+    step: tuple[int, ...] = ()
+    method: Literal["exact", "mean", "sample"] = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One array argument around one run.
+
+    Attributes
+    ----------
+    parameter, label : str
+    shape, dtype : tuple of int, str
+        Of the whole array.
+    before, after : Statistics or None
+        None where it was not taken (an array that is only read has no `after`).
+    picture_before, picture_after, picture_difference : Picture or None
+    difference : Statistics or None
+        Of after − before.
+    changed : int or None
+        Elements whose bytes changed, exact where `sampled` is False.
+    sampled : bool
+        True where the array was over the limit and only a sample was looked at.
+    note : str
+    """
+
+    parameter: str
+    label: str
+    shape: tuple[int, ...]
+    dtype: str
+    before: Statistics | None = None
+    after: Statistics | None = None
+    difference: Statistics | None = None
+    picture_before: Picture | None = None
+    picture_after: Picture | None = None
+    picture_difference: Picture | None = None
+    changed: int | None = None
+    sampled: bool = False
+    note: str = ""

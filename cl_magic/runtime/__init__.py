@@ -1,0 +1,1 @@
+"""What an engine does with PyOpenCL; only here is it imported."""
