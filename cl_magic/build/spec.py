@@ -10,12 +10,12 @@ from cl_magic.build.source_map import SourceMap
 
 @dataclass(frozen=True, slots=True)
 class ProgramSpec:
-    """Everything that decides what a build gives, but for the device.
+    r"""Everything that decides what a build gives, but for the device.
 
     Attributes
     ----------
     source : str
-        OpenCL C text, line ends normalised to ``\\n``, byte-order mark removed.
+        OpenCL C text, line ends normalised to ``\n``, byte-order mark removed.
     options : tuple of str
         One option an item, ``-D NAME=VALUE`` glued (``-DNAME=VALUE``), values unquoted, as the user means them.
     include_dirs : tuple of str

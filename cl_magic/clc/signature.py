@@ -25,7 +25,8 @@ class Parameter:
     name : str
         As written; ``arg0``, ``arg1``, … where neither the front end nor the device names it.
     type_name : str
-        Type without qualifiers, typedefs resolved, in OpenCL C's words: ``float*``, ``uint``, ``float4*``, ``image2d_t``.
+        Type without qualifiers, typedefs resolved, in OpenCL C's words: ``float*``, ``uint``, ``float4*``,
+        ``image2d_t``.
     address, access : str
         The qualifiers, in the words of clGetKernelArgInfo, lower case.
     qualifiers : tuple of str

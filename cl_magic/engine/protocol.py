@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cl_magic.engine.commands import Command
+    from cl_magic.engine.commands import Command, Launch
     from cl_magic.launch.limits import DeviceInfo
 
 
@@ -29,6 +29,13 @@ class Ticket(Protocol):
         """Give up the command if it has not begun; False where it has."""
 
 
+class Prepared(Protocol):
+    """A launch whose program, plan and arguments are set: each call enqueues it again."""
+
+    def __call__(self, changed: Sequence[tuple[int, Any]] = ()) -> Ticket:
+        """Enqueue; `changed` gives new values by argument index (NumPy scalars, or device objects the engine takes)."""
+
+
 class Engine(Protocol):
     """Executes commands on the devices of one driver."""
 
@@ -39,6 +46,9 @@ class Engine(Protocol):
 
     def submit(self, command: Command, arrays: Sequence[Any] = ()) -> Ticket:
         """Begin a command; `arrays` are the NumPy arrays its slots mean, written back in place."""
+
+    def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> Prepared:
+        """Check and set everything of a launch once, so that calling it costs little more than the enqueue."""
 
     def close(self) -> None:
         """End the engine; open tickets fail."""
