@@ -1,0 +1,124 @@
+"""Reduced copies of arrays: at most 65,536 cells, exact when the array is that small."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cl_magic.record.array_statistics import is_real
+from cl_magic.record.captures import PICTURE_CELLS, Picture
+
+Array = NDArray[Any]
+COLOUR_CHANNELS = (3, 4)
+_FLOAT32_MAX = 3e38
+_SHORT_SUM = 64
+
+
+def is_colour(shape: tuple[int, ...]) -> bool:
+    """Whether an array of this shape may be a colour image: (height, width, 3 or 4).
+
+    Examples
+    --------
+    >>> is_colour((600, 512, 3)), is_colour((600, 512))
+    (True, False)
+    """
+    return len(shape) == 3 and shape[2] in COLOUR_CHANNELS  # noqa: PLR2004 - three axes
+
+
+def steps_for(shape: tuple[int, ...], cells: int = PICTURE_CELLS) -> tuple[int, ...]:
+    """Elements of each axis that one cell stands for, so that there are at most `cells` of them.
+
+    Long axes are reduced first; axes that need nearly the same step share it, so that images keep their proportions.
+    A colour image keeps its channels, and one pixel is one cell.
+
+    Examples
+    --------
+    >>> steps_for((512, 600)), steps_for((2, 1_000_000)), steps_for((8, 8)), steps_for((512, 600, 3))
+    ((3, 3), (1, 31), (1, 1), (3, 3, 1))
+    """
+    if is_colour(shape):
+        return (*steps_for(shape[:2], cells), 1)
+    if math.prod(shape) <= cells:
+        return (1,) * len(shape)
+    low, high = 1, max(shape)
+    while low < high:  # the longest side that all axes may keep
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if math.prod(min(n, middle) for n in shape) <= cells else (low, middle - 1)
+    steps = [-(-n // low) for n in shape]
+    reduced = [step for step in steps if step > 1]
+    if max(reduced) <= 2 * min(reduced):
+        steps = [max(reduced) if step > 1 else 1 for step in steps]
+    return tuple(steps)
+
+
+def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | None:
+    """Picture of an array of numbers.
+
+    Parameters
+    ----------
+    array : ndarray
+        Any shape. One dimension is sampled (every `step`-th element); more are reduced to the means of blocks, in
+        float32 (float64 where that would overflow); the blocks at the far edges may be smaller. A block with a NaN
+        becomes NaN.
+    scale : tuple of int, optional
+        Steps of a sample that `array` already is; they multiply the picture's.
+
+    Returns
+    -------
+    Picture or None
+        None for empty, complex and structured arrays.
+
+    Examples
+    --------
+    >>> picture = picture_of(np.ones((1024, 1024), np.float32))
+    >>> picture.shape, picture.step, picture.method
+    ((256, 256), (4, 4), 'mean')
+    """
+    if not is_real(array.dtype) or not array.size:
+        return None
+    array = array.reshape(1) if array.ndim == 0 else array
+    steps = steps_for(array.shape)
+    exact = max(steps) == 1
+    if scale is not None or array.ndim == 1:
+        cells = array[tuple(slice(None, None, step) for step in steps)]
+        total = tuple(a * b for a, b in zip(steps, scale or (1,) * array.ndim, strict=True))
+        return _picture(cells, total, "exact" if max(total) == 1 else "sample")
+    if exact:
+        return _picture(array, steps, "exact")
+    return _picture(_means(array, steps), steps, "mean")
+
+
+def _picture(cells: Array, steps: tuple[int, ...], method: Any) -> Picture:  # noqa: ANN401 - one of three words
+    little = cells.astype(cells.dtype.newbyteorder("<"), order="C", copy=False)
+    return Picture(cells.shape, little.dtype.str, little.tobytes(), steps, method)
+
+
+def _means(array: Array, steps: tuple[int, ...]) -> Array:
+    means = array
+    with np.errstate(over="ignore", invalid="ignore"):
+        for axis, step in enumerate(steps):
+            if step > 1:
+                means = _mean_along(means, axis, step)
+        large = means.dtype.itemsize > 4 and bool(np.any(np.abs(means) > _FLOAT32_MAX))  # noqa: PLR2004 - float32
+        return means if large else means.astype(np.float32)
+
+
+def _mean_along(array: Array, axis: int, step: int) -> Array:
+    """Means of `step` neighbours along one axis; the last block takes what is left."""
+    shape = array.shape
+    blocks, rest = divmod(shape[axis], step)
+    # float32 sums of a few float32 or 16-bit elements are good enough for a picture, and twice as fast.
+    short = array.dtype == np.float32 or array.dtype.itemsize <= 2  # noqa: PLR2004 - bytes
+    kind = np.float32 if short and step <= _SHORT_SUM else np.float64
+    head = (slice(None),) * axis
+    body = array[(*head, slice(0, blocks * step))].reshape(*shape[:axis], blocks, step, *shape[axis + 1 :])
+    means: Array = np.asarray(np.sum(body, axis=axis + 1, dtype=kind))
+    means /= step
+    if not rest:
+        return means
+    tail = np.sum(array[(*head, slice(blocks * step, None))], axis=axis, keepdims=True, dtype=kind) / rest
+    joined: Array = np.concatenate([means, tail.astype(kind)], axis=axis)
+    return joined
