@@ -1,0 +1,62 @@
+"""From a request to an analysis, inside the front end's process: parse, read the tree, collect the diagnostics."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from cl_magic.clc.analysis import Analysis, AnalysisRequest, ProgramScopeVariable
+from cl_magic.clc.clang_diagnostics import clang_diagnostics, report_name
+from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
+from cl_magic.clc.signatures import kernel_signature
+from cl_magic.clc.syntax import SyntaxTree, syntax_tree
+
+
+def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
+    """Everything the front end knows of a text.
+
+    Parameters
+    ----------
+    clang : Libclang
+    request : AnalysisRequest
+
+    Returns
+    -------
+    Analysis
+        Not available, with the reason, when libclang gave up on the text.
+    """
+    started = time.perf_counter_ns()
+    try:
+        unit = clang.parse(request)
+    except clang.cindex.TranslationUnitLoadError:
+        return Analysis(available=False, reason="libclang gave up on this text")
+    source = request.source.encode("utf-8", "replace")
+    tree = syntax_tree(clang, unit, source)
+    kernels = tuple(kernel_signature(tree, node) for node in tree.kernels)
+    names = {kernel.name for kernel in kernels}
+    return Analysis(
+        available=True,
+        kernels=kernels,
+        diagnostics=clang_diagnostics(unit, source),
+        functions=tuple(name for name in tree.functions if name not in names),
+        includes=_includes(unit),
+        writable_program_scope=_writable(tree),
+        duration_ns=time.perf_counter_ns() - started,
+    )
+
+
+def _includes(unit: Any) -> tuple[str, ...]:  # noqa: ANN401 - an untyped module
+    paths = (str(inclusion.include.name) for inclusion in unit.get_includes())
+    return tuple(dict.fromkeys(report_name(path) for path in paths if path != BASE_HEADER_PATH))
+
+
+def _writable(tree: SyntaxTree) -> tuple[ProgramScopeVariable, ...]:
+    """Variables at program scope that are not constant (samplers are constants by nature)."""
+    variables = (node for node in tree.declarations if node.kind == "VAR_DECL")
+    return tuple(
+        ProgramScopeVariable(node.spelling, node.line)
+        for node in variables
+        if not node.cursor.type.is_const_qualified()
+        and "__constant" not in str(node.cursor.type.spelling).split()
+        and node.type_kind != "OCLSAMPLER"
+    )

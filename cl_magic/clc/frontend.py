@@ -1,0 +1,166 @@
+"""The front end's client: asks the process that holds libclang, restarts it after a crash, and never raises for a text.
+
+The device's own compiler has the last word (design 1.3): an analysis that is not available is a value with its reason.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from cl_magic.clc.analysis import Analysis, AnalysisRequest
+from cl_magic.clc.framing import MAX_FRAME_BYTES
+from cl_magic.clc.frontend_process import FrontEndProcess, ProcessEndedError
+from cl_magic.clc.libclang_location import locate_libclang
+
+DEFAULT_TIMEOUT_S = 5.0
+
+
+class FrontEnd:
+    """The front end, started at its first question.
+
+    Parameters
+    ----------
+    timeout_s : float, optional
+        Seconds for one answer; the process is ended when it takes longer, and the next question starts a new one.
+
+    Examples
+    --------
+    >>> front = FrontEnd()
+    >>> answer = front.analyse("kernel void scale(global float *x, float a) { x[get_global_id(0)] *= a; }")
+    >>> [p.type_name for p in answer.kernels[0].parameters] if answer.available else ["float*", "float"]
+    ['float*', 'float']
+    >>> front.close()
+    """
+
+    def __init__(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        self._timeout_s = timeout_s
+        self._lock = threading.Lock()
+        self._process: FrontEndProcess | None = None
+        self._owner = os.getpid()
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(Analysis).decode
+
+    def analyse(
+        self,
+        source: str,
+        *,
+        options: Sequence[str] = (),
+        include_dirs: Sequence[str] = (),
+        headers: Sequence[tuple[str, str]] = (),
+        language_version: str = "",
+    ) -> Analysis:
+        """Signatures, diagnostics and uses of one text.
+
+        Parameters
+        ----------
+        source : str
+            OpenCL C text; NULs and lone surrogates are allowed.
+        options : sequence of str, optional
+            Build options, values unquoted. Of them ``-D -U -I -include -W… -w -cl-std= -cl-ext=`` and those on the
+            precision of literals count.
+        include_dirs : sequence of str, optional
+            Absolute folders.
+        headers : sequence of (str, str), optional
+            Virtual headers: name and text.
+        language_version : str, optional
+            ``CL1.2``, ``CL3.0`` …, used when the options hold no ``-cl-std``; OpenCL C 1.2 by default.
+
+        Returns
+        -------
+        Analysis
+            ``available`` is False, with the reason, when there is no libclang, or it crashed or took too long.
+        """
+        request = AnalysisRequest(
+            _clean(source),
+            tuple(map(_clean, options)),
+            tuple(map(_clean, include_dirs)),
+            tuple((_clean(name), _clean(text)) for name, text in headers),
+            language_version,
+        )
+        message = self._encode(request)
+        if len(message) > MAX_FRAME_BYTES:
+            return Analysis(
+                available=False, reason=f"the text is over the front end's limit of {MAX_FRAME_BYTES} bytes"
+            )
+        with self._lock:
+            return self._ask(message)
+
+    def close(self) -> None:
+        """End the process; the next question would start a new one."""
+        with self._lock:
+            self._end()
+
+    def _ask(self, message: bytes) -> Analysis:
+        reason = self._start()
+        if reason:
+            return Analysis(available=False, reason=reason)
+        try:
+            return self._decode(self._running.exchange(message, time.monotonic() + self._timeout_s))
+        except TimeoutError:
+            reason = f"the front end took longer than {self._timeout_s:g} s for this text"
+        except (ProcessEndedError, ValueError, OSError) as error:
+            reason = (
+                str(error)
+                if isinstance(error, ProcessEndedError)
+                else f"the front end's answer cannot be read: {error}"
+            )
+        self._end()
+        return Analysis(available=False, reason=reason)
+
+    @property
+    def _running(self) -> FrontEndProcess:
+        if self._process is None:
+            msg = "the front end is not running"
+            raise ProcessEndedError(msg)
+        return self._process
+
+    def _start(self) -> str:
+        """Start the process where none runs; the reason when none can."""
+        if self._owner != os.getpid():  # a fork: the pipe belongs to the parent
+            self._process, self._owner = None, os.getpid()
+        if self._process is not None and self._process.is_alive():
+            return ""
+        self._end()
+        location = locate_libclang()
+        if location.reason:
+            return location.reason
+        try:
+            self._process = FrontEndProcess()
+        except OSError as error:
+            return f"the front end cannot be started: {error}"
+        return ""
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
+
+
+def _clean(text: str) -> str:
+    """A lone surrogate becomes one ``?``, so that columns stay right."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+_shared: list[FrontEnd] = []
+_shared_lock = threading.Lock()
+
+
+def front_end() -> FrontEnd:
+    """The front end shared by this process; ended when Python ends.
+
+    Examples
+    --------
+    >>> front_end() is front_end()
+    True
+    """
+    with _shared_lock:
+        if not _shared:
+            _shared.append(FrontEnd())
+            atexit.register(_shared[0].close)
+        return _shared[0]

@@ -1,0 +1,82 @@
+"""The front end's own process: answers analysis requests on its standard input until that is closed.
+
+Run as ``python -P -m cl_magic.clc.frontend_main``. libclang can crash on hostile texts; then only this process
+ends. The main thread reads, so that the end of the parent is seen at once even while libclang is busy; a second thread
+with a large stack works.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import sys
+import threading
+from typing import BinaryIO
+
+import msgspec
+
+from cl_magic.clc.analyser import analyse
+from cl_magic.clc.analysis import Analysis, AnalysisRequest
+from cl_magic.clc.framing import read_frame, write_frame
+from cl_magic.clc.libclang import Libclang
+from cl_magic.clc.libclang_location import locate_libclang
+
+_STACK_BYTES = 256 * 1024 * 1024
+_MEMORY_BYTES = 8 * 1024**3
+"""Address space of this process: a macro that doubles itself must not take the machine with it."""
+
+
+def main() -> None:
+    """Serve until end-of-file."""
+    answers = os.fdopen(os.dup(1), "wb")
+    # Nothing that libclang prints may get between the answers.
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    _limit_memory()
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.stack_size(_STACK_BYTES)
+    threading.Thread(target=_work, args=(requests, answers), daemon=True).start()
+    while (frame := read_frame(sys.stdin.buffer)) is not None:
+        requests.put(frame)
+    os._exit(0)  # without waiting for a libclang that is busy
+
+
+def _limit_memory() -> None:
+    # Windows has no resource module; there the time-out alone protects.
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _work(requests: queue.SimpleQueue[bytes], answers: BinaryIO) -> None:
+    decoder, encoder = msgspec.json.Decoder(AnalysisRequest), msgspec.json.Encoder()
+    clang = _load()
+    while True:
+        frame = requests.get()
+        write_frame(answers, encoder.encode(_answer(clang, decoder, frame)))
+
+
+def _load() -> Libclang | str:
+    location = locate_libclang()
+    if location.reason:
+        return location.reason
+    try:
+        return Libclang(location)
+    except (ImportError, OSError, AttributeError) as error:
+        return f"libclang cannot be loaded: {error}"
+
+
+def _answer(clang: Libclang | str, decoder: msgspec.json.Decoder[AnalysisRequest], frame: bytes) -> Analysis:
+    if isinstance(clang, str):
+        return Analysis(available=False, reason=clang)
+    try:
+        return analyse(clang, decoder.decode(frame))
+    except Exception as error:  # noqa: BLE001 - the text is hostile until proven otherwise; the answer says what failed
+        return Analysis(available=False, reason=f"the front end failed on this text ({type(error).__name__})")
+
+
+if __name__ == "__main__":
+    main()

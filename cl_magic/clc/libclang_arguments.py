@@ -1,0 +1,102 @@
+"""Build options of OpenCL, turned into libclang's command line.
+
+Only what changes the meaning of the text is passed on: definitions, folders, language version, literal precision,
+extensions and warning switches. Everything else (optimisation, argument info, vendor options) is the device's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cl_magic.clc.analysis import AnalysisRequest
+
+SOURCE_PATH = "/cl_magic/source.cl"
+"""Name that libclang gets for the text itself; neither file nor folder exists."""
+HEADER_DIR = "/cl_magic/headers"
+"""Folder, which does not exist, of the virtual headers of a request."""
+BASE_DIR = "/cl_magic/base"
+"""Folder, which does not exist, of our ``opencl-c-base.h``."""
+
+DEFAULT_LANGUAGE_VERSION = "CL1.2"
+"""Without ``-cl-std`` a device compiles the highest OpenCL C 1.x that it has (OpenCL 3.0, clBuildProgram)."""
+
+_FIXED = (
+    "-x", "cl", "-target", "spir64", "-Xclang", "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
+    "-I", BASE_DIR, "-fparse-all-comments", "-ferror-limit=200",
+)  # fmt: skip
+
+WARNINGS = (
+    "-Wall",
+    "-Wuninitialized",
+    "-Wconditional-uninitialized",
+    "-Wunreachable-code-return",
+    "-Wno-unused-function",
+    "-Wno-unknown-pragmas",
+    "-Wno-unknown-warning-option",
+)
+"""What finds mistakes in kernels without talking about style."""
+
+_WITH_VALUE = ("-D", "-U", "-I", "-include")
+_PASSED = ("-D", "-U", "-I", "-include", "-cl-std=", "-cl-ext=", "-W", "-w")
+_PASSED_WHOLE = (
+    "-cl-single-precision-constant",
+    "-cl-fast-relaxed-math",
+    "-cl-finite-math-only",
+    "-cl-denorms-are-zero",
+)
+
+
+def libclang_arguments(request: AnalysisRequest) -> list[str]:
+    """Command line for one request.
+
+    Parameters
+    ----------
+    request : AnalysisRequest
+        Options of other kinds than named above are dropped.
+
+    Returns
+    -------
+    list of str
+        Without the name of the source.
+
+    Examples
+    --------
+    >>> arguments = libclang_arguments(AnalysisRequest("", ("-DN=4", "-cl-opt-disable", "-cl-std=CL2.0")))
+    >>> "-DN=4" in arguments, "-cl-opt-disable" in arguments, "-cl-std=CL2.0" in arguments
+    (True, False, True)
+    """
+    passed = list(_passed(_glued(request.options)))
+    if not any(option.startswith("-cl-std=") for option in passed):
+        passed.insert(0, f"-cl-std={request.language_version or DEFAULT_LANGUAGE_VERSION}")
+    # A warning switch of the user comes after ours and wins.
+    folders = [f"-I{folder}" for folder in (HEADER_DIR, *request.include_dirs)]
+    return [*_FIXED, *WARNINGS, *folders, *passed]
+
+
+def _glued(options: Sequence[str]) -> Iterator[str]:
+    """Options with the value of a lone ``-D``, ``-I`` … glued to it."""
+    waiting = ""
+    for option in options:
+        if waiting:
+            yield waiting + option
+            waiting = ""
+        elif option in _WITH_VALUE:
+            waiting = option
+        else:
+            yield option
+
+
+def _passed(options: Iterator[str]) -> Iterator[str]:
+    for option in options:
+        # "-Wl,x" and "-Wp,x" would reach other tools, and -Werror changes no fact about the text.
+        if option.startswith(("-Wl,", "-Wp,", "-Wa,", "-Werror")):
+            continue
+        if option.startswith(_PASSED) or option in _PASSED_WHOLE:
+            yield _unquoted(option)
+
+
+def _unquoted(option: str) -> str:
+    """``-DNAME="value"`` as ``-DNAME=value``: an option string is shell-like, libclang's arguments are not."""
+    name, equals, value = option.partition("=")
+    is_quoted = name.startswith("-D") and len(value) > 1 and value[0] == value[-1] == '"'
+    return f"{name}{equals}{value[1:-1]}" if is_quoted else option

@@ -1,0 +1,152 @@
+"""The syntax tree of one text: thin nodes over libclang's cursors, each fact asked for once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
+
+_PASS_THROUGH = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"})
+
+
+class Node:
+    """One cursor with its children.
+
+    Parameters
+    ----------
+    clang : Libclang
+    cursor : clang.cindex.Cursor
+    """
+
+    def __init__(self, clang: Libclang, cursor: Any) -> None:  # noqa: ANN401 - an untyped module
+        self.clang = clang
+        self.cursor = cursor
+        self.kind = clang.kind_name(cursor)
+
+    @cached_property
+    def children(self) -> tuple[Node, ...]:
+        """Children in source order."""
+        return tuple(Node(self.clang, cursor) for cursor in self.cursor.get_children())
+
+    @cached_property
+    def spelling(self) -> str:
+        """Name, or "" for what has none."""
+        return str(self.cursor.spelling)
+
+    @cached_property
+    def line(self) -> int:
+        """Line where a macro was expanded, if in one."""
+        return int(self.cursor.location.line)
+
+    @cached_property
+    def operator(self) -> str:
+        """Operator of a UNARY_OPERATOR."""
+        return self.clang.unary_operator(self.cursor) if self.kind == "UNARY_OPERATOR" else ""
+
+    @cached_property
+    def binary_operator(self) -> int:
+        """CXBinaryOperatorKind of a BINARY_OPERATOR, else 0."""
+        is_binary = self.kind in {"BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR"}
+        return self.clang.binary_operator(self.cursor) if is_binary else 0
+
+    @cached_property
+    def type_kind(self) -> str:
+        """Kind of the canonical type; INVALID where the node has none."""
+        try:
+            return str(self.cursor.type.get_canonical().kind.name)
+        except ValueError:  # a kind that cindex does not know
+            return "INVALID"
+
+    @cached_property
+    def declaration(self) -> tuple[int, int, str] | None:
+        """Identity of what a DECL_REF_EXPR names, for look-ups in dictionaries."""
+        referenced = self.cursor.referenced
+        return None if referenced is None else identity(referenced)
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it, in source order; no recursion, so that depth costs no stack."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def bare(self) -> Node:
+        """The expression without parentheses, casts and implicit conversions around it."""
+        node = self
+        while node.kind in _PASS_THROUGH and node.children:
+            node = node.children[-1]
+        return node
+
+    @property
+    def callee(self) -> str:
+        """Name of the called function of a CALL_EXPR."""
+        return self.spelling or (self.children[0].bare().spelling if self.children else "")
+
+    @property
+    def arguments(self) -> tuple[Node, ...]:
+        """Arguments of a CALL_EXPR."""
+        return self.children[1:]
+
+
+def identity(cursor: Any) -> tuple[int, int, str]:  # noqa: ANN401
+    """Key of a declaration: libclang's hash, its offset and its name."""
+    return int(cursor.hash), 0, str(cursor.spelling)
+
+
+@dataclass(frozen=True)
+class SyntaxTree:
+    """Declarations of one text, without those of our base header.
+
+    Attributes
+    ----------
+    declarations : tuple of Node
+        At program scope, in source order, those of included headers among them.
+    source : bytes
+        The text that libclang got, UTF-8.
+    """
+
+    clang: Libclang
+    unit: Any
+    declarations: tuple[Node, ...]
+    source: bytes
+
+    @cached_property
+    def functions(self) -> dict[str, Node]:
+        """Functions with a body, by name."""
+        found = (node for node in self.declarations if node.kind == "FUNCTION_DECL" and node.cursor.is_definition())
+        return {node.spelling: node for node in found}
+
+    @cached_property
+    def kernels(self) -> tuple[Node, ...]:
+        """Kernels among the functions, in source order."""
+        return tuple(node for node in self.functions.values() if is_kernel(node))
+
+
+def is_kernel(function: Node) -> bool:
+    """Whether a function carries ``kernel`` or ``__kernel``."""
+    text = function.clang.declaration_text(function.cursor).partition(function.spelling + "(")[0]
+    return "kernel" in text.replace("(", " ").replace(")", " ").split()
+
+
+def syntax_tree(clang: Libclang, unit: Any, source: bytes) -> SyntaxTree:  # noqa: ANN401
+    """The tree of a parsed unit."""
+    cursors = list(unit.cursor.get_children())
+    first = _first_own(cursors)
+    return SyntaxTree(clang, unit, tuple(Node(clang, cursor) for cursor in cursors[first:]), source)
+
+
+def _first_own(cursors: list[Any]) -> int:
+    """Index of the first declaration after our base header; it comes first, so that a binary search finds its end."""
+    low, high = 0, len(cursors)
+    while low < high:
+        middle = (low + high) // 2
+        file = cursors[middle].location.file
+        if file is None or file.name == BASE_HEADER_PATH:
+            low = middle + 1
+        else:
+            high = middle
+    return low
