@@ -1,12 +1,14 @@
-"""How a value is shown, without knowing how: four functions that the view packages fill.
+"""How a value is shown, without knowing how: functions that the view packages fill.
 
-`display` registers HTML and text, `plot` registers figures and PNG, `widgets` registers panels. A value shows itself by
-calling them, and imports no view. One that is not filled raises with the extra to install.
+`display` registers HTML and text, `plot` registers figures, plots and PNG, `widgets` registers panels. A value shows
+itself by calling them (:class:`Shown` does it for notebooks), and imports no view. One that is not filled raises with
+the extra to install.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Container
 from functools import singledispatch
 from typing import Any
 
@@ -43,6 +45,12 @@ def figure_of(value: Any) -> Any:  # noqa: ANN401 - a Matplotlib figure
 
 
 @singledispatch
+def plot_of(value: Any, kind: str, **options: Any) -> Any:  # noqa: ANN401, ARG001 - a Matplotlib figure
+    """Matplotlib figure of one aspect of a value: `kind` is "timeline", "ndrange" or "buffer"."""
+    raise _unfilled(value, kind, "notebook")
+
+
+@singledispatch
 def panel_of(value: Any) -> Any:  # noqa: ANN401 - a widget
     """Interactive panel."""
     raise _unfilled(value, "panel", "notebook")
@@ -61,3 +69,31 @@ def load_view(package: str) -> bool:
     except ImportError:
         return False
     return True
+
+
+class Shown:
+    """Mixin of values that show themselves in a notebook: text always, HTML where a view for them is loaded.
+
+    A PNG is made only when the front end, or ``display(value, include=["image/png"])``, asks for it by name.
+
+    Examples
+    --------
+    >>> class Fact(Shown):
+    ...     def __repr__(self):
+    ...         return "a fact"
+    >>> Fact()._repr_mimebundle_()
+    {'text/plain': 'a fact'}
+    """
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(
+        self, include: Container[str] | None = None, exclude: Container[str] | None = None
+    ) -> dict[str, Any]:
+        load_view("display")
+        bundle: dict[str, Any] = {"text/plain": text_of(self)}
+        if html_of.dispatch(type(self)) is not html_of.dispatch(object):
+            bundle["text/html"] = html_of(self)
+        if include is not None and "image/png" in include and load_view("plot"):
+            bundle["image/png"] = png_of(self)
+        return {mime: data for mime, data in bundle.items() if mime not in (exclude or ())}
