@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
+from cl_magic import show
+from cl_magic.errors import RecordError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.plan import LaunchPlan
+from cl_magic.record import durations
 from cl_magic.record.captures import Capture
 from cl_magic.record.event import CommandEvent, Transfer
+from cl_magic.record.save import load, save
 
 RECORD_VERSION = 1
 
@@ -24,7 +30,7 @@ class ArgumentFact:
 
 
 @dataclass(frozen=True, slots=True)
-class RunRecord:
+class RunRecord(show.Shown):
     """One launch of one kernel: what was planned, what happened, how long it took, what it printed and changed.
 
     Attributes
@@ -79,3 +85,68 @@ class RunRecord:
     notes: tuple[str, ...] = ()
     created: str = ""
     version: int = RECORD_VERSION
+
+    @property
+    def durations_ns(self) -> tuple[int, ...]:
+        """Nanoseconds of each timed run: the sum of its launches."""
+        return durations.durations_ns(self.events)
+
+    @property
+    def duration_ns(self) -> int:
+        """Nanoseconds of the run (sum of its launches); the median where it was repeated, 0 where nothing ran."""
+        return durations.median_ns(self.durations_ns)
+
+    @property
+    def span_ns(self) -> int:
+        """Nanoseconds from the start of the first launch to the end of the last; the median where repeated."""
+        return durations.span_ns(self.events)
+
+    @property
+    def statistics(self) -> durations.RepeatStatistics | None:
+        """Count, median, least, most and 95th percentile of the timed runs; None where nothing ran."""
+        return durations.repeat_statistics(self.durations_ns)
+
+    def capture(self, name: str) -> Capture:
+        """What was kept of an array, by kernel parameter or by the array's name.
+
+        Raises
+        ------
+        RecordError
+            There is none of that name; `captured` lists those there are.
+        """
+        for capture in self.captures:
+            if name in (capture.parameter, capture.label):
+                return capture
+        names = [capture.parameter for capture in self.captures]
+        msg = f"the record of {self.kernel} holds no capture of {name!r}"
+        remedy = f"captured: {', '.join(names)}" if names else 'run it with capture="auto"'
+        raise RecordError(msg, remedy=remedy, captured=tuple(names))
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the record to a ``.clm`` file (the suffix is added where there is none), and return its path."""
+        return save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> RunRecord:
+        """Read a record that was saved here or on another machine; RecordError says why a file is refused."""
+        record: RunRecord = load(cls, path)
+        if record.version != RECORD_VERSION:
+            msg = f"{path} holds a record of version {record.version}, and this cl_magic reads version {RECORD_VERSION}"
+            raise RecordError(msg, remedy="load it with the cl_magic that saved it", version=record.version)
+        return record
+
+    def plot_timeline(self, **options: Any) -> Any:  # noqa: ANN401 - a Matplotlib figure
+        """Matplotlib figure of the commands on a time axis."""
+        return self._plot("timeline", **options)
+
+    def plot_ndrange(self, **options: Any) -> Any:  # noqa: ANN401
+        """Matplotlib figure of the work-groups."""
+        return self._plot("ndrange", **options)
+
+    def plot_buffer(self, name: str, **options: Any) -> Any:  # noqa: ANN401
+        """Matplotlib figure of one array before and after, by kernel parameter or by the array's name."""
+        return self._plot("buffer", name=self.capture(name).parameter, **options)
+
+    def _plot(self, kind: str, **options: Any) -> Any:  # noqa: ANN401
+        show.load_view("plot")
+        return show.plot_of(self, kind, **options)
