@@ -1,4 +1,8 @@
-"""Executes the engine's commands with PyOpenCL: the inline engine and the worker's child half both call it."""
+"""Executes the engine's commands with PyOpenCL: the inline engine and the worker's child half both call it.
+
+A command is known here by what it carries (a request, a spec, or nothing), as this layer is below the one that
+defines commands.
+"""
 
 from __future__ import annotations
 
@@ -6,34 +10,106 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from cl_magic.errors import EngineError
+from cl_magic.build.result import BuildResult
+from cl_magic.build.spec import ProgramSpec
+from cl_magic.errors import ArgumentError
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.request import LaunchRequest
+from cl_magic.record.run import RunRecord
+from cl_magic.runtime.compiler import BuiltProgram, Compiler
+from cl_magic.runtime.context import Contexts, DeviceContext
+from cl_magic.runtime.launcher import Launching, run_launch
+from cl_magic.runtime.prepared import PreparedLaunch
+from cl_magic.runtime.resident import resident
 
 
 class Executor:
-    """Executes commands on the devices of the drivers that this process loads.
+    """Executes commands on the devices of the drivers that this process loads; one command at a time.
 
     Parameters
     ----------
     name : str
         Name of the engine, for the records: "inline" or "worker".
+
+    Examples
+    --------
+    >>> from cl_magic.engine.commands import Inspect
+    >>> executor = Executor()
+    >>> executor.execute(Inspect()) == executor.devices()
+    True
     """
 
     def __init__(self, name: str = "inline") -> None:
         self.name = name
         self._lock = threading.RLock()
+        self._contexts = Contexts()
+        self._compiler = Compiler()
 
     def devices(self) -> tuple[DeviceInfo, ...]:
         """Facts of the devices; loads the drivers at the first call."""
-        raise EngineError("no device was enumerated")
+        with self._lock:
+            return self._contexts.devices
 
-    def execute(self, command: Any, arrays: Sequence[Any] = ()) -> Any:
-        """The value of an Inspect, Build or Launch command; arrays are read and written back in place."""
-        raise EngineError(f"{type(command).__name__} cannot be executed")
+    def execute(
+        self, command: Any, arrays: Sequence[Any] = ()  # noqa: ANN401 - Inspect, Build or Launch
+    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord:
+        """The value of an Inspect, Build or Launch command; written arrays hold the results afterwards.
 
-    def prepare(self, command: Any, arrays: Sequence[Any] = ()) -> Any:
-        """A callable ``call(changed=()) -> PreparedRun`` (``done``, ``wait()``, ``record()``) that enqueues the launch again."""
-        raise EngineError(f"{type(command).__name__} cannot be prepared")
+        Raises
+        ------
+        LaunchError
+            The runtime refused or failed a launch. A failed build is a BuildResult, no error.
+        ArgumentError, KernelNotFoundError, DeviceNotFoundError, EngineError
+            The launch names what is not there or does not fit.
+        """
+        if hasattr(command, "request"):
+            return self.launch(command.request, command.device, arrays)
+        if hasattr(command, "spec"):
+            return self.build(command.spec, command.device)
+        return self.devices()
+
+    def build(self, spec: ProgramSpec, device: str) -> BuildResult:
+        """Build a program on a device, by its local id."""
+        with self._lock:
+            return self._compiler.build(spec, self._contexts.of(device))
+
+    def launch(self, request: LaunchRequest, device: str, arrays: Sequence[Any] = ()) -> RunRecord:
+        """Execute a launch to its end."""
+        with self._lock:
+            return run_launch(self._launching(request, device, arrays), arrays)
+
+    def prepare(self, command: Any, arrays: Sequence[Any] = ()) -> PreparedLaunch:  # noqa: ANN401 - a Launch
+        """A callable ``call(changed=()) -> PreparedRun`` (a ticket) that enqueues the launch again.
+
+        Raises
+        ------
+        LaunchError, ArgumentError, KernelNotFoundError, DeviceNotFoundError, EngineError
+            As :meth:`execute`.
+        """
+        with self._lock:
+            return PreparedLaunch(self._launching(command.request, command.device, arrays), arrays)
 
     def close(self) -> None:
-        """Release programs, queues and contexts."""
+        """Let go of programs, queues and contexts."""
+        with self._lock:
+            self._compiler.close()
+            self._contexts.close()
+
+    def _launching(self, request: LaunchRequest, device: str, arrays: Sequence[Any]) -> Launching:
+        where = self._where(request, device, arrays)
+        return Launching(where, self._program(request.program, device, where), request, self.name)
+
+    def _where(self, request: LaunchRequest, device: str, arrays: Sequence[Any]) -> DeviceContext:
+        """Our own context, or the one that device-resident arguments belong to."""
+        found = {one.buffer.context for one in map(resident, arrays) if one is not None}
+        if len(found) > 1:
+            message = f"{request.kernel}: the device arrays belong to {len(found)} different contexts"
+            raise ArgumentError(message, remedy="pass arrays of one context", kernel=request.kernel)
+        return self._contexts.of_foreign(found.pop(), device) if found else self._contexts.of(device)
+
+    def _program(self, digest: str, device: str, where: DeviceContext) -> BuiltProgram:
+        """The program in that context; one built in our own context is built again in a foreign one, once."""
+        own = self._contexts.of(device)
+        if where is not own and not self._compiler.has(digest, where):
+            self._compiler.build(self._compiler.built(digest, own).result.spec, where)
+        return self._compiler.built(digest, where)

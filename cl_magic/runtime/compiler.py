@@ -1,0 +1,171 @@
+"""Builds programs with the device's compiler, and keeps what was built by device and digest.
+
+PyOpenCL's own build is passed by: it caches, glues the logs of devices into one text, and says a failure three times.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cl_magic.build.logs import ParsedLog, parse_log
+from cl_magic.build.result import BuildResult, KernelInfo
+from cl_magic.build.spec import ProgramSpec
+from cl_magic.errors import EngineError, KernelNotFoundError
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.runtime.codes import code_of
+from cl_magic.runtime.context import DeviceContext
+from cl_magic.runtime.kernels import describe_kernel, kernels_of
+from cl_magic.runtime.language import LanguageProbe
+from cl_magic.runtime.opencl import opencl
+from cl_magic.runtime.printf import captured_output
+
+_ARGUMENT_INFO = "-cl-kernel-arg-info"
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltProgram:
+    """A program on a device: its result as a value, and the live objects that launches need."""
+
+    result: BuildResult
+    raw: Any
+    kernels: dict[str, Any]
+
+    def kernel(self, name: str) -> Any:  # noqa: ANN401 - PyOpenCL's kernel
+        """The one kernel object of that name.
+
+        Raises
+        ------
+        KernelNotFoundError
+            The program has no such kernel; the message lists those it has.
+        """
+        if name not in self.kernels:
+            known = ", ".join(self.kernels) or "none"
+            message = f"the program has no kernel {name!r}; its kernels: {known}"
+            raise KernelNotFoundError(message, remedy="use one of these names", kernel=name, known=tuple(self.kernels))
+        return self.kernels[name]
+
+    def new_kernel(self, name: str) -> Any:  # noqa: ANN401 - PyOpenCL's kernel
+        """A kernel object of its own, whose arguments nobody else sets."""
+        self.kernel(name)
+        return opencl().Kernel(self.raw, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What one call of clBuildProgram left."""
+
+    raw: Any
+    status: str
+    log: str
+    extra: str
+    duration_ns: int
+
+
+class Compiler:
+    """Builds, and remembers what succeeded; after a failed build nothing is kept of it."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[DeviceContext, str], BuiltProgram] = {}
+        self._probe = LanguageProbe()
+
+    def build(self, spec: ProgramSpec, where: DeviceContext) -> BuildResult:
+        """Build a program, or find it built; a failure is a result too."""
+        kept = self._kept.get((where, spec.digest))
+        if kept is not None:
+            return _remembered(kept.result, spec, where.info)
+        options = _options(spec)
+        attempt = _attempt(spec.text, options, where)
+        result = BuildResult(
+            ok=not attempt.status,
+            spec=spec,
+            device_id=where.info.id,
+            device_name=where.info.name,
+            platform_name=where.info.platform_name,
+            log=attempt.log,
+            log_extra=attempt.extra,
+            duration_ns=attempt.duration_ns,
+            status=attempt.status,
+            options_used=options,
+            language_version=self._probe.version(where, options),
+        )
+        parsed = _parsed(result, where.info)
+        result = replace(result, diagnostics=parsed.diagnostics, unparsed=parsed.unparsed)
+        return self._keep(result, attempt.raw, parsed, where) if result.ok else result
+
+    def has(self, digest: str, where: DeviceContext) -> bool:
+        """Whether a program was built on this device in this context."""
+        return (where, digest) in self._kept
+
+    def built(self, digest: str, where: DeviceContext) -> BuiltProgram:
+        """A program that was built on this device.
+
+        Raises
+        ------
+        EngineError
+            It was not, or its build failed.
+        """
+        kept = self._kept.get((where, digest))
+        if kept is None:
+            message = f"this engine has no program {digest[:12]} on {where.info.short_name}"
+            raise EngineError(message, remedy="build it first", program=digest, device=where.info.id)
+        return kept
+
+    def close(self) -> None:
+        """Let go of all programs."""
+        self._kept.clear()
+
+    def _keep(self, result: BuildResult, raw: Any, parsed: ParsedLog, where: DeviceContext) -> BuildResult:  # noqa: ANN401
+        kernels = kernels_of(raw, result.spec.text)
+        infos: tuple[KernelInfo, ...] = tuple(
+            replace(describe_kernel(name, kernel, where.handle), notes=parsed.remarks_of(name))
+            for name, kernel in kernels.items()
+        )
+        result = replace(result, kernels=infos)
+        self._kept[where, result.spec.digest] = BuiltProgram(result, raw, kernels)
+        return result
+
+
+def _options(spec: ProgramSpec) -> str:
+    words = [*spec.options, *(f"-I{folder}" for folder in spec.include_dirs)]
+    if _ARGUMENT_INFO not in words:
+        words.append(_ARGUMENT_INFO)
+    return " ".join(words)
+
+
+def _attempt(text: str, options: str, where: DeviceContext) -> _Attempt:
+    """Call the compiler, and take its log whatever it says."""
+    cl = opencl()
+    raw = cl._cl._Program(where.context, text)  # noqa: SLF001 - the public class caches and rewrites logs
+    status = ""
+    started_ns = time.monotonic_ns()
+    with captured_output() as caught:
+        try:
+            raw._build(options.encode(), [where.handle])  # noqa: SLF001 - as above
+        except cl.Error as exc:
+            status = code_of(int(exc.code)).name
+        duration_ns = time.monotonic_ns() - started_ns
+        log = _log(raw, where)
+    return _Attempt(raw, status, log, caught.text, duration_ns)
+
+
+def _log(raw: Any, where: DeviceContext) -> str:  # noqa: ANN401 - PyOpenCL's program
+    cl = opencl()
+    try:
+        return str(raw.get_build_info(where.handle, cl.program_build_info.LOG)).rstrip("\0")
+    except cl.Error:  # refused options leave no log on some drivers
+        return ""
+
+
+def _parsed(result: BuildResult, info: DeviceInfo) -> ParsedLog:
+    spec = result.spec
+    return parse_log(result.log, info.family, spec.source, spec.source_map, prelude=spec.prelude)
+
+
+def _remembered(result: BuildResult, spec: ProgramSpec, info: DeviceInfo) -> BuildResult:
+    """The result of an earlier build for the same text, with positions where that text stands now."""
+    if spec.source_map == result.spec.source_map:
+        return replace(result, from_cache=True)
+    moved = replace(result, spec=spec, from_cache=True)
+    return replace(moved, diagnostics=_parsed(moved, info).diagnostics)

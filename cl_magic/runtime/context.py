@@ -1,0 +1,118 @@
+"""One context and one in-order profiling queue a device, made when first needed, and the offset of its clock."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from cl_magic.errors import DeviceNotFoundError
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.runtime.devices import LiveDevice, live_devices
+from cl_magic.runtime.opencl import opencl
+
+_TRIES = 5
+_OFFSET_VALID_NS = 30_000_000_000
+
+
+class DeviceContext:
+    """A context with one device and one queue. `foreign` is a context of the user's that decides instead of ours."""
+
+    def __init__(self, live: LiveDevice, foreign: Any = None) -> None:  # noqa: ANN401 - PyOpenCL's context
+        cl = opencl()
+        self.info: DeviceInfo = live.info
+        self.handle = live.handle
+        self.context = foreign if foreign is not None else cl.Context([live.handle])
+        profiling = cl.command_queue_properties.PROFILING_ENABLE
+        self.queue = cl.CommandQueue(self.context, live.handle, properties=profiling)
+        self._offset_ns = 0
+        self._measured_ns = 0
+
+    @property
+    def in_place(self) -> bool:
+        """Whether kernels can work on the host's memory itself, without a copy."""
+        return "cpu" in self.info.type and not self.info.simulator
+
+    @property
+    def clock_offset_ns(self) -> int:
+        """Host monotonic time minus device time; measured again when older than 30 seconds.
+
+        PoCL's clock is near CLOCK_MONOTONIC, Oclgrind's is the wall clock: only a measured offset puts two devices on
+        one axis.
+        """
+        now = time.monotonic_ns()
+        if not self._measured_ns or now - self._measured_ns > _OFFSET_VALID_NS:
+            self._offset_ns = _measure_offset(self.context, self.queue)
+            self._measured_ns = now
+        return self._offset_ns
+
+
+class Contexts:
+    """The devices of this process and their contexts."""
+
+    def __init__(self) -> None:
+        self._live: dict[str, LiveDevice] | None = None
+        self._own: dict[str, DeviceContext] = {}
+        self._foreign: dict[int, DeviceContext] = {}
+
+    @property
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """Facts of all devices; the drivers are loaded at the first call."""
+        return tuple(live.info for live in self._found().values())
+
+    def of(self, local_id: str) -> DeviceContext:
+        """The context of a device by its local id.
+
+        Raises
+        ------
+        DeviceNotFoundError
+            No device has that id here.
+        """
+        if local_id not in self._own:
+            self._own[local_id] = DeviceContext(self._device(local_id))
+        return self._own[local_id]
+
+    def of_foreign(self, context: Any, local_id: str) -> DeviceContext:  # noqa: ANN401 - PyOpenCL's context
+        """A queue in a context of the user's, for the device of that id or else the context's first one."""
+        known = self._foreign.get(context.int_ptr)
+        if known is None:
+            handles = list(context.devices)
+            wanted = self._device(local_id)
+            live = next((one for one in self._found().values() if one.handle in handles), wanted)
+            chosen = wanted if wanted.handle in handles else live
+            known = self._foreign[context.int_ptr] = DeviceContext(chosen, foreign=context)
+        return known
+
+    def close(self) -> None:
+        """Let go of contexts and queues; their memory is the drivers' to free."""
+        self._own.clear()
+        self._foreign.clear()
+
+    def _found(self) -> dict[str, LiveDevice]:
+        if self._live is None:
+            self._live = {live.info.local_id: live for live in live_devices()}
+        return self._live
+
+    def _device(self, local_id: str) -> LiveDevice:
+        found = self._found()
+        if local_id in found:
+            return found[local_id]
+        names = ", ".join(f"{key} ({live.info.short_name})" for key, live in found.items()) or "none"
+        message = f"this engine has no device {local_id!r}; it has {names}"
+        raise DeviceNotFoundError(message, remedy="see %opencl devices", device=local_id)
+
+
+def _measure_offset(context: Any, queue: Any) -> int:  # noqa: ANN401 - PyOpenCL's objects
+    """Smallest difference of a few tries: each is the true offset plus the delay until the host noticed the end."""
+    cl = opencl()
+    cell = bytearray(4)
+    buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, len(cell))
+    differences = []
+    for _ in range(_TRIES):
+        event = cl.enqueue_copy(queue, buffer, cell, is_blocking=False)
+        event.wait()
+        seen_ns = time.monotonic_ns()
+        try:
+            differences.append(seen_ns - int(event.profile.end))
+        except cl.Error:
+            return 0
+    return min(differences)

@@ -1,0 +1,99 @@
+"""What a driver or a kernel writes to the process's file descriptors 1 and 2, caught for the command it belongs to.
+
+A file and not a pipe: it needs no reader, so a million lines of printf cannot dead-lock. The descriptors belong to the
+process, so one lock holds them; whoever catches must finish the queue before the block ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+
+_LOCK = threading.RLock()
+_DESCRIPTORS = (1, 2)
+
+
+class Captured:
+    """Text of a finished :func:`captured_output` block; "" inside the block, or where nothing could be caught."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+
+@contextlib.contextmanager
+def captured_output() -> Iterator[Captured]:
+    """Send descriptors 1 and 2 to a temporary file inside the block; the text is there after it, in order.
+
+    Bytes that are no UTF-8 become U+FFFD. Where the descriptors do not exist or cannot be duplicated (Windows'
+    graphical programs, closed descriptors) nothing is caught and nothing fails.
+
+    Examples
+    --------
+    >>> with captured_output() as caught:
+    ...     _ = os.write(1, b"from C")
+    >>> caught.text
+    'from C'
+    """
+    caught = Captured()
+    with _LOCK:
+        saved = _saved()
+        if saved is None:
+            yield caught
+            return
+        with tempfile.TemporaryFile() as file:
+            _flush()
+            for descriptor in _DESCRIPTORS:
+                os.dup2(file.fileno(), descriptor)
+            try:
+                yield caught
+            finally:
+                _flush_c()
+                for descriptor, copy in zip(_DESCRIPTORS, saved, strict=True):
+                    os.dup2(copy, descriptor)
+                    os.close(copy)
+                file.seek(0)
+                caught.text = file.read().decode("utf-8", "replace")
+
+
+def _saved() -> list[int] | None:
+    """Copies of both descriptors, or None where one is closed or the system has no such thing."""
+    copies: list[int] = []
+    try:
+        copies.extend(os.dup(descriptor) for descriptor in _DESCRIPTORS)
+    except OSError:
+        for copy in copies:
+            os.close(copy)
+        return None
+    return copies
+
+
+def _flush() -> None:
+    """Python's own text goes where it was meant to, not into the capture."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(Exception):  # a stream may be closed, None, or a notebook's own object
+            if stream is not None:
+                stream.flush()
+    _flush_c()
+
+
+def _flush_c() -> None:
+    if _C_LIBRARY is not None:
+        _C_LIBRARY.fflush(None)
+
+
+def _c_library() -> ctypes.CDLL | None:
+    """The C library whose buffers printf fills; None where the process's own symbols cannot be opened (Windows)."""
+    try:
+        library = ctypes.CDLL(None)
+        library.fflush.argtypes = [ctypes.c_void_p]
+    except (OSError, TypeError, AttributeError):
+        return None
+    return library
+
+
+_C_LIBRARY = _c_library()
