@@ -1,0 +1,181 @@
+"""The arrays of one command on their way to a worker and back: one copy each way, and what it took."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from cl_magic.engine.channel import Buffer
+from cl_magic.engine.commands import Command, Launch
+from cl_magic.engine.messages import ArrayPlace
+from cl_magic.engine.shared_memory import Segment, SegmentPool
+from cl_magic.errors import EngineError
+from cl_magic.launch.request import ArrayArgument
+from cl_magic.record.event import Transfer
+
+_Array = np.ndarray[Any, Any]
+
+
+@dataclass(slots=True)
+class _Item:
+    """One array: the user's, its twin that the worker sees, and the arguments that mean it."""
+
+    array: _Array
+    twin: _Array
+    segment: Segment | None
+    arguments: tuple[ArrayArgument, ...]
+    gathered: bool
+    copied_in_ns: int = 0
+
+    @property
+    def written(self) -> bool:
+        return any(argument.direction != "in" for argument in self.arguments)
+
+    @property
+    def order(self) -> Literal["C", "F"]:
+        return "C" if self.twin.flags.c_contiguous else "F"
+
+
+class Cargo:
+    """The arrays of one command, copied into memory that the worker sees.
+
+    Parameters
+    ----------
+    command : Inspect, Build or Launch
+    arrays : sequence of numpy.ndarray
+        As :meth:`cl_magic.engine.protocol.Engine.submit` takes them.
+    pool : SegmentPool or None
+        None where this system has no shared memory files: the bytes travel in the messages.
+
+    Raises
+    ------
+    EngineError
+        An entry is no NumPy array: it lives in a context of this process.
+    """
+
+    def __init__(self, command: Command, arrays: Sequence[Any], pool: SegmentPool | None) -> None:
+        self._pool = pool
+        self._items: list[_Item] = []
+        arguments = command.request.arrays if isinstance(command, Launch) else ()
+        try:
+            for slot, array in enumerate(arrays):
+                self._items.append(self._load(array, tuple([a for a in arguments if a.slot == slot])))
+        except BaseException:
+            self.release()
+            raise
+        self.command = _with_gathered(command, self._items)
+
+    def _load(self, array: Any, arguments: tuple[ArrayArgument, ...]) -> _Item:  # noqa: ANN401 - checked here
+        if not isinstance(array, np.ndarray):
+            label = arguments[0].label or arguments[0].name if arguments else "an argument"
+            msg = f"{label} is a {type(array).__name__}, which belongs to this process; a worker takes NumPy arrays"
+            raise EngineError(msg, remedy="use engine='inline'", parameter=label)
+        source = np.asarray(array)
+        whole = all(argument.contiguous for argument in arguments)
+        order: Literal["C", "F"] = "F" if whole and source.flags.f_contiguous and not source.flags.c_contiguous else "C"
+        segment = self._pool.take(source.nbytes) if self._pool else None
+        memory: Any = segment.map if segment else bytearray(source.nbytes)
+        twin: _Array = np.ndarray(source.shape, source.dtype, memory, order=order)
+        begin = time.perf_counter_ns()
+        np.copyto(twin, source)
+        gathered = order == "C" and not source.flags.c_contiguous
+        return _Item(source, twin, segment, arguments, gathered, time.perf_counter_ns() - begin)
+
+    @property
+    def segments(self) -> list[Segment]:
+        """The shared segments of this cargo."""
+        return [item.segment for item in self._items if item.segment]
+
+    @property
+    def places(self) -> tuple[ArrayPlace, ...]:
+        """Where the worker finds each array."""
+        return tuple(
+            [
+                ArrayPlace(
+                    item.segment.number if item.segment else 0,
+                    item.twin.shape,
+                    item.twin.dtype.str,
+                    item.order,
+                    item.written,
+                )
+                for item in self._items
+            ]
+        )
+
+    @property
+    def columns(self) -> list[Buffer]:
+        """Bytes of the arrays that have no segment."""
+        return [_bytes_of(item.twin) for item in self._items if not item.segment]
+
+    @property
+    def returning(self) -> int:
+        """How many arrays come back as columns of the answer."""
+        return sum([item.written and item.segment is None for item in self._items])
+
+    def overlaps(self, arrays: Sequence[Any]) -> bool:
+        """Whether an array that this command writes may share memory with one of `arrays`."""
+        return any(
+            item.written and isinstance(array, np.ndarray) and np.may_share_memory(item.array, array)
+            for item in self._items
+            for array in arrays
+        )
+
+    def unload(self, columns: Sequence[Buffer]) -> tuple[tuple[Transfer, ...], tuple[Transfer, ...]]:
+        """Copy what was written back into the user's arrays.
+
+        Returns
+        -------
+        tuple of (tuple of Transfer, tuple of Transfer)
+            The copies there and the copies back, one for each array argument that caused one.
+        """
+        there, back, coming = [], [], iter(columns)
+        for item in self._items:
+            there += _transfers(item, "to device", item.copied_in_ns)
+            if not item.written:
+                continue
+            begin = time.perf_counter_ns()
+            if item.segment is None:
+                _bytes_of(item.twin)[:] = next(coming)
+            np.copyto(item.array, item.twin)
+            back += _transfers(item, "from device", time.perf_counter_ns() - begin)
+        return tuple(there), tuple(back)
+
+    def release(self) -> None:
+        """Give the segments back to the pool."""
+        items, self._items = self._items, []
+        for item in items:
+            item.twin = item.array
+            if item.segment and self._pool:
+                self._pool.give(item.segment)
+
+
+def _bytes_of(array: _Array) -> memoryview:
+    return array.reshape(-1, order="A").view(np.uint8).data
+
+
+def _transfers(item: _Item, direction: Literal["to device", "from device"], duration_ns: int) -> list[Transfer]:
+    """One transfer for the array: named by its first argument (others that mean the same memory cause no copy)."""
+    meant = [a for a in item.arguments if direction == "to device" or a.direction != "in"]
+    if not meant:
+        return []
+    memory = "shared memory" if item.segment else "the message to the worker"
+    if direction == "to device":
+        how = f"gathered into {memory}" if item.gathered else f"copied into {memory}"
+    else:
+        how = f"scattered from {memory}" if item.gathered else f"copied from {memory}"
+    first = meant[0]
+    label = first.label or first.name
+    return [Transfer(first.name, label, direction, item.twin.nbytes, duration_ns, how, first.reason)]
+
+
+def _with_gathered(command: Command, items: Sequence[_Item]) -> Command:
+    """Return the command as the worker gets it: arrays that were gathered are contiguous there."""
+    if not isinstance(command, Launch) or not any(item.gathered for item in items):
+        return command
+    arrays = tuple(dataclasses.replace(a, contiguous=True) for a in command.request.arrays)
+    return dataclasses.replace(command, request=dataclasses.replace(command.request, arrays=arrays))

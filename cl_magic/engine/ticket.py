@@ -1,0 +1,118 @@
+"""A command on its way to a worker process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+from cl_magic.engine.cargo import Cargo
+from cl_magic.engine.commands import Command, Launch
+from cl_magic.engine.messages import Kind
+from cl_magic.errors import EngineError
+
+
+class WorkerTicket:
+    """A command on its way (see :class:`cl_magic.engine.protocol.Ticket`).
+
+    Attributes
+    ----------
+    number : int
+        In the order of the worker that got it.
+    cargo : Cargo
+        Its arrays; released when it is done.
+    notes : tuple of str
+        For the record.
+    """
+
+    __slots__ = ("_done", "_error", "_value", "begin", "cargo", "command", "kind", "link", "notes", "number")
+
+    def __init__(self, command: Command, kind: Kind, cargo: Cargo, notes: tuple[str, ...] = ()) -> None:
+        self.command, self.kind, self.cargo, self.notes = command, kind, cargo, notes
+        self.number = 0
+        self.link: Any = None
+        """The WorkerLink that carries it, once posted."""
+        self.begin = time.monotonic()
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self._done = Lock()
+        self._done.acquire()
+
+    @property
+    def kernel(self) -> str | None:
+        """Name of the kernel of a launch."""
+        return self.command.request.kernel if isinstance(self.command, Launch) else None
+
+    @property
+    def label(self) -> str:
+        """What it is, for errors: ``kernel blur``, ``build``."""
+        return f"kernel {self.kernel}" if self.kernel else self.kind
+
+    @property
+    def done(self) -> bool:
+        """Whether `result` would return or raise at once."""
+        return not self._done.locked()
+
+    @property
+    def progress(self) -> float | None:
+        """Share done: 1 at the end, else not known."""
+        return 1.0 if self.done else None
+
+    def settle(self, work: Callable[[], Any]) -> None:
+        """Take the value of `work`, or the error it raises; whoever waits goes on. Arrays are released."""
+        try:
+            self._value = work()
+        except BaseException as error:  # noqa: BLE001 - raised again by `result`
+            self._error = error
+        try:
+            self.cargo.release()
+        finally:
+            self._done.release()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end; False after `timeout` seconds. Ctrl-C ends the worker and goes on up."""
+        try:
+            in_time = self._done.acquire(timeout=-1 if timeout is None else max(0.0, timeout))
+        except KeyboardInterrupt:
+            self.link.kill("you interrupted it")
+            raise
+        if in_time:
+            self._done.release()
+        return in_time
+
+    def result(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - one type a command
+        """Wait for the command's value.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds to wait; the command goes on after a TimeoutError. (The launch's own ``timeout=`` ends it.)
+
+        Raises
+        ------
+        TimeoutError
+            Not done within `timeout`.
+        ClMagicError
+            What the command raised; WorkerDiedError where the worker ended first.
+        """
+        limit = self.command.request.timeout if isinstance(self.command, Launch) else None
+        left = None if limit is None else max(0.0, self.begin + limit - time.monotonic())
+        if left is not None and (timeout is None or left < timeout):
+            if not self.wait(left):
+                self.link.kill(f"it took longer than timeout={limit:g} s")
+                self.wait()
+        elif not self.wait(timeout):
+            msg = f"{self.label} is not done after {timeout:g} s; it goes on"
+            raise TimeoutError(msg)
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def cancel(self) -> bool:
+        """Give up the command if it has not begun; False where it has."""
+        return not self.done and bool(self.link.process.give_up(self.number))
+
+    def cancelled_error(self) -> EngineError:
+        """What `result` raises for a command that was given up."""
+        return EngineError(f"{self.label} was given up before it began", remedy="submit it again", cancelled=True)

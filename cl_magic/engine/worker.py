@@ -1,0 +1,250 @@
+"""The engine that executes in a worker process: the default. A kernel may kill it; the notebook goes on.
+
+Commands are sent as they come and answered in order. NumPy arrays travel through shared memory, each copied once each
+way; what was written comes back when the answer does, so that the arrays of a launch that failed are as they were.
+"""
+
+from __future__ import annotations
+
+import atexit
+import dataclasses
+import os
+import threading
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cl_magic.build.result import BuildResult
+from cl_magic.engine import shared_memory
+from cl_magic.engine.cargo import Cargo
+from cl_magic.engine.commands import Build, Command, Inspect, Launch
+from cl_magic.engine.drivers import Driver
+from cl_magic.engine.messages import kind_of
+from cl_magic.engine.shared_memory import SegmentPool
+from cl_magic.engine.ticket import WorkerTicket
+from cl_magic.engine.worker_link import WorkerLink
+from cl_magic.errors import EngineError
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.record.run import RunRecord
+
+_RETRIES = 3
+
+
+class WorkerEngine:
+    """Executes commands on the devices of one driver, in a process of its own (see ``engine.protocol.Engine``).
+
+    Parameters
+    ----------
+    driver : Driver
+        The one driver that the process loads.
+    devices : sequence of DeviceInfo
+        Its devices as discovery found them; by default the worker is asked.
+    shared : bool
+        False sends the bytes of arrays in messages, as systems without shared memory files must.
+
+    Examples
+    --------
+    >>> from cl_magic.engine.discovery import known_discovery
+    >>> found = known_discovery()
+    >>> engine = WorkerEngine(found.search.drivers[0])
+    >>> engine.submit(Inspect()).result() == engine.devices()
+    True
+    >>> engine.close()
+    """
+
+    def __init__(self, driver: Driver, devices: Sequence[DeviceInfo] = (), *, shared: bool = True) -> None:
+        self.name = "worker"
+        self.driver = driver
+        self._devices = {device.local_id: device for device in devices}
+        self._shared = shared and shared_memory.available()
+        self._closed = False
+        self._builds: dict[tuple[str, str], Build] = {}
+        self._workers = 0
+        self._reset()
+        _ENGINES.add(self)
+
+    def _reset(self) -> None:
+        self._lock = threading.RLock()
+        self._link: WorkerLink | None = None
+        self._pool = SegmentPool() if self._shared else None
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the running worker; None where none runs."""
+        link = self._link
+        return None if link is None or link.ended else link.process.pid
+
+    def devices(self) -> tuple[DeviceInfo, ...]:
+        """The devices this engine serves; starts the worker where discovery did not say."""
+        if not self._devices:
+            found = self.submit(Inspect()).result()
+            self._devices = {device.local_id: device for device in found}
+        return tuple(self._devices.values())
+
+    def start(self) -> None:
+        """Start the worker without waiting for it, so that the first command finds it ready."""
+        with self._lock:
+            self._running()
+
+    def submit(self, command: Command, arrays: Sequence[Any] = ()) -> WorkerTicket:
+        """Send a command to the worker, which is started where none runs.
+
+        Parameters
+        ----------
+        command : Inspect, Build or Launch
+        arrays : sequence of numpy.ndarray
+            Copied now; those that the kernel writes are written back when the command is done. Where a command that
+            is still open writes one of them, that command is waited for first.
+
+        Raises
+        ------
+        EngineError
+            The engine is closed, the worker cannot be started, or an array belongs to this process.
+        """
+        kind = kind_of(command)
+        notes = self._wait_for_writers(arrays)
+        ticket = WorkerTicket(command, kind, Cargo(command, arrays, self._pool), notes)
+        try:
+            with self._lock:
+                self._post(ticket)
+        except BaseException:
+            ticket.cargo.release()
+            raise
+        return ticket
+
+    def _post(self, ticket: WorkerTicket) -> None:
+        for _ in range(_RETRIES):  # a worker that ended between two commands has begun nothing: take the next one
+            link = self._running()
+            self._build_again(link, ticket)
+            dropped = self._pool.dropped() if self._pool else ()
+            if link.post(ticket, dropped):
+                if isinstance(ticket.command, Build):
+                    key = (ticket.command.spec.digest, ticket.command.device)
+                    self._builds[key] = ticket.command
+                    link.built.add(key)
+                return
+            link.ended = True
+        msg = f"the worker process for {self.driver.name or 'OpenCL'} ends as soon as it is started"
+        raise EngineError(msg, remedy="%opencl doctor looks at the driver; engine='inline' works without a worker")
+
+    def _running(self) -> WorkerLink:
+        if self._closed:
+            msg = "this engine is closed"
+            raise EngineError(msg, remedy="build the program again")
+        if self._link is None or self._link.ended:
+            self._workers += 1
+            self._link = WorkerLink(self.driver, self._workers, self._finish)
+        return self._link
+
+    def _build_again(self, link: WorkerLink, ticket: WorkerTicket) -> None:
+        """Give a new worker the program that a launch needs, before the launch."""
+        command = ticket.command
+        if not isinstance(command, Launch):
+            return
+        key = (command.request.program, command.device)
+        build = self._builds.get(key)
+        if build is None or key in link.built:
+            return
+        link.post(WorkerTicket(build, "build", Cargo(build, (), None)))
+        link.built.add(key)
+        ticket.notes += (f"worker {link.number} was started and the program built again in it",)
+
+    def _wait_for_writers(self, arrays: Sequence[Any]) -> tuple[str, ...]:
+        link = self._link
+        if link is None or not arrays:
+            return ()
+        writers = [ticket for ticket in link.open if ticket.cargo.overlaps(arrays)]
+        if not writers:
+            return ()
+        writers[-1].wait()
+        return (f"waited for {writers[-1].label}, which writes an array of this launch",)
+
+    def _finish(self, ticket: WorkerTicket, value: Any, columns: list[memoryview]) -> Any:  # noqa: ANN401
+        """Make the worker's value the engine's: arrays copied back, devices by their ids in this notebook."""
+        there, back = ticket.cargo.unload(columns)
+        if isinstance(value, RunRecord):
+            device = self._devices.get(value.device.local_id, value.device)
+            notes = (*value.notes, *ticket.notes)
+            transfers = (*there, *value.transfers, *back)
+            return dataclasses.replace(value, device=device, transfers=transfers, notes=notes, engine=self.name)
+        if isinstance(value, BuildResult):
+            known = self._devices.get(value.device_id)
+            return value if known is None else dataclasses.replace(value, device_id=known.id)
+        return tuple(
+            self._devices.get(device.local_id, dataclasses.replace(device, driver=self.driver.name)) for device in value
+        )
+
+    def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> PreparedLaunch:
+        """Return a callable that submits the launch again. It saves no copy and no check of the worker yet."""
+        return PreparedLaunch(self, command, arrays)
+
+    def restart(self) -> None:
+        """End the worker; the next command starts a new one, with the programs this engine had."""
+        link = self._link
+        if link is None:
+            return
+        link.stop()  # first and without the lock: a submit may hold it, waiting for a worker that does not read
+        with self._lock:
+            if self._link is link:
+                self._link = None
+
+    def close(self) -> None:
+        """End the worker and give its memory back; open tickets fail."""
+        self._closed = True
+        self.restart()
+        if self._pool is not None:
+            self._pool.close()
+
+    def after_fork(self) -> None:
+        """In a forked child: the worker is the parent's; this process starts its own when it needs one."""
+        link = self._link
+        self._reset()
+        if link is not None:
+            link.forget()
+
+
+class PreparedLaunch:
+    """A launch that can be submitted again, with changed values (see ``engine.protocol.Prepared``)."""
+
+    def __init__(self, engine: WorkerEngine, command: Launch, arrays: Sequence[Any]) -> None:
+        self._engine, self._command, self._arrays = engine, command, list(arrays)
+
+    def __call__(self, changed: Sequence[tuple[int, Any]] = ()) -> WorkerTicket:
+        """Submit; `changed` gives NumPy scalars or arrays by argument index, and they stay (OpenCL 1.2, 5.7.2)."""
+        for index, value in changed:
+            self._change(index, value)
+        return self._engine.submit(self._command, self._arrays)
+
+    def _change(self, index: int, value: Any) -> None:  # noqa: ANN401 - a NumPy scalar or array
+        request = self._command.request
+        slot = next((argument.slot for argument in request.arrays if argument.index == index), None)
+        if slot is not None:
+            self._arrays[slot] = value
+            return
+        data = np.asarray(value).tobytes()
+        scalars = tuple(
+            dataclasses.replace(scalar, data=data, text=str(value)) if scalar.index == index else scalar
+            for scalar in request.scalars
+        )
+        self._command = dataclasses.replace(self._command, request=dataclasses.replace(request, scalars=scalars))
+
+
+_ENGINES: weakref.WeakSet[WorkerEngine] = weakref.WeakSet()
+
+
+@atexit.register
+def close_all() -> None:
+    """End all workers of this process; runs at its exit."""
+    for engine in list(_ENGINES):
+        engine.close()
+
+
+def _after_fork() -> None:
+    for engine in list(_ENGINES):
+        engine.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
