@@ -24,8 +24,12 @@ CODES: dict[int, Code] = {
     -1: Code("DEVICE_NOT_FOUND", "the platform has no device of that type", "see %opencl devices"),
     -2: Code("DEVICE_NOT_AVAILABLE", "the device is not available", "another process may hold it; see %opencl devices"),
     -3: Code("COMPILER_NOT_AVAILABLE", "the device has no compiler", "pick another device"),
-    -4: Code("MEM_OBJECT_ALLOCATION_FAILURE", "the device could not allocate a buffer", "free arrays or use smaller ones"),
-    -5: Code("OUT_OF_RESOURCES", "the device ran out of resources, or the kernel accessed memory out of bounds", _SIMULATOR),
+    -4: Code(
+        "MEM_OBJECT_ALLOCATION_FAILURE", "the device could not allocate a buffer", "free arrays or use smaller ones"
+    ),
+    -5: Code(
+        "OUT_OF_RESOURCES", "the device ran out of resources, or the kernel accessed memory out of bounds", _SIMULATOR
+    ),
     -6: Code("OUT_OF_HOST_MEMORY", "the driver could not allocate host memory", "free memory or use smaller arrays"),
     -7: Code("PROFILING_INFO_NOT_AVAILABLE", "the command has no times", "create the queue with PROFILING_ENABLE"),
     -8: Code("MEM_COPY_OVERLAP", "source and destination of a copy overlap"),
@@ -46,7 +50,11 @@ CODES: dict[int, Code] = {
     -33: Code("INVALID_DEVICE", "the device is not valid", "see %opencl devices"),
     -34: Code("INVALID_CONTEXT", "the context is not valid"),
     -35: Code("INVALID_QUEUE_PROPERTIES", "the device does not support these queue properties"),
-    -36: Code("INVALID_COMMAND_QUEUE", "the command-queue is not valid", "an earlier kernel may have broken it: restart the engine"),
+    -36: Code(
+        "INVALID_COMMAND_QUEUE",
+        "the command-queue is not valid",
+        "an earlier kernel may have broken it: restart the engine",
+    ),
     -37: Code("INVALID_HOST_PTR", "the host memory cannot be used by the device", "pass a copy of the array"),
     -38: Code("INVALID_MEM_OBJECT", "an argument is no valid memory object"),
     -39: Code("INVALID_IMAGE_FORMAT_DESCRIPTOR", "the image format is not valid"),
@@ -61,7 +69,11 @@ CODES: dict[int, Code] = {
     -48: Code("INVALID_KERNEL", "the kernel is not valid", _OUR_FAULT),
     -49: Code("INVALID_ARG_INDEX", "the kernel has no argument of that index"),
     -50: Code("INVALID_ARG_VALUE", "an argument's value is not allowed"),
-    -51: Code("INVALID_ARG_SIZE", "an argument's size is not that of its parameter", "convert the value to the parameter's type"),
+    -51: Code(
+        "INVALID_ARG_SIZE",
+        "an argument's size is not that of its parameter",
+        "convert the value to the parameter's type",
+    ),
     -52: Code("INVALID_KERNEL_ARGS", "an argument was not set, or is not valid on this device"),
     -53: Code("INVALID_WORK_DIMENSION", "the NDRange must have 1 to 3 dimensions"),
     -54: Code(
@@ -69,7 +81,11 @@ CODES: dict[int, Code] = {
         "the work-group size is not possible for this kernel on this device",
         "leave local_size out, or pass a divisor of global_size within the kernel's limit",
     ),
-    -55: Code("INVALID_WORK_ITEM_SIZE", "the local size is over the device's limit in one dimension", "use a smaller local_size"),
+    -55: Code(
+        "INVALID_WORK_ITEM_SIZE",
+        "the local size is over the device's limit in one dimension",
+        "use a smaller local_size",
+    ),
     -56: Code("INVALID_GLOBAL_OFFSET", "the global offset is not possible on this device"),
     -57: Code("INVALID_EVENT_WAIT_LIST", "an event to wait for is not valid"),
     -58: Code("INVALID_EVENT", "an event is not valid"),
@@ -116,7 +132,14 @@ def launch_error(exc: Any, kernel: str, device: str, **facts: Any) -> LaunchErro
     where = f" in {routine}" if routine else ""
     message = f"{kernel} failed on {device}{sizes}: {code.meaning} ({code.name}, {number}{where})"
     return LaunchError(
-        message, remedy=code.remedy, code=number, code_name=code.name, routine=routine, kernel=kernel, device=device, **facts
+        message,
+        remedy=code.remedy,
+        code=number,
+        code_name=code.name,
+        routine=routine,
+        kernel=kernel,
+        device=device,
+        **facts,
     )
 
 
@@ -124,4 +147,4 @@ def _sizes(facts: dict[str, Any]) -> str:
     if "global_size" not in facts:
         return ""
     local = facts.get("local_size")
-    return f" (global_size={facts['global_size']}, local_size={local if local else 'automatic'})"
+    return f" (global_size={facts['global_size']}, local_size={local or 'automatic'})"

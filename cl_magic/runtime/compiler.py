@@ -16,12 +16,11 @@ from cl_magic.errors import EngineError, KernelNotFoundError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.runtime.codes import code_of
 from cl_magic.runtime.context import DeviceContext
+from cl_magic.runtime.handing import Handed, Handing
 from cl_magic.runtime.kernels import describe_kernel, kernels_of
 from cl_magic.runtime.language import LanguageProbe
 from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.printf import captured_output
-
-_ARGUMENT_INFO = "-cl-kernel-arg-info"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +68,33 @@ class Compiler:
     def __init__(self) -> None:
         self._kept: dict[tuple[DeviceContext, str], BuiltProgram] = {}
         self._probe = LanguageProbe()
+        self._handing = Handing()
 
     def build(self, spec: ProgramSpec, where: DeviceContext) -> BuildResult:
         """Build a program, or find it built; a failure is a result too."""
+        handed = self._handing.give(spec, where.info.family)
         kept = self._kept.get((where, spec.digest))
         if kept is not None:
-            return _remembered(kept.result, spec, where.info)
-        options = _options(spec)
-        attempt = _attempt(spec.text, options, where)
+            return _remembered(kept.result, spec, handed, where.info)
+        attempt = _attempt(handed, where)
+        log = self._handing.as_typed(attempt.log)
+        parsed = _parsed(log, spec, handed, where.info)
         result = BuildResult(
             ok=not attempt.status,
             spec=spec,
             device_id=where.info.id,
             device_name=where.info.name,
             platform_name=where.info.platform_name,
-            log=attempt.log,
+            log=log,
             log_extra=attempt.extra,
+            diagnostics=parsed.diagnostics,
+            unparsed=parsed.unparsed,
+            language_version=self._probe.version(where, handed.options),
             duration_ns=attempt.duration_ns,
             status=attempt.status,
-            options_used=options,
-            language_version=self._probe.version(where, options),
+            options_used=handed.options,
+            notes=handed.notes,
         )
-        parsed = _parsed(result, where.info)
-        result = replace(result, diagnostics=parsed.diagnostics, unparsed=parsed.unparsed)
         return self._keep(result, attempt.raw, parsed, where) if result.ok else result
 
     def has(self, digest: str, where: DeviceContext) -> bool:
@@ -115,6 +118,7 @@ class Compiler:
     def close(self) -> None:
         """Let go of all programs."""
         self._kept.clear()
+        self._handing.close()
 
     def _keep(self, result: BuildResult, raw: Any, parsed: ParsedLog, where: DeviceContext) -> BuildResult:  # noqa: ANN401
         kernels = kernels_of(raw, result.spec.text)
@@ -127,22 +131,15 @@ class Compiler:
         return result
 
 
-def _options(spec: ProgramSpec) -> str:
-    words = [*spec.options, *(f"-I{folder}" for folder in spec.include_dirs)]
-    if _ARGUMENT_INFO not in words:
-        words.append(_ARGUMENT_INFO)
-    return " ".join(words)
-
-
-def _attempt(text: str, options: str, where: DeviceContext) -> _Attempt:
+def _attempt(handed: Handed, where: DeviceContext) -> _Attempt:
     """Call the compiler, and take its log whatever it says."""
     cl = opencl()
-    raw = cl._cl._Program(where.context, text)  # noqa: SLF001 - the public class caches and rewrites logs
+    raw = cl._cl._Program(where.context, handed.text)  # noqa: SLF001 - the public class caches and rewrites logs
     status = ""
     started_ns = time.monotonic_ns()
     with captured_output() as caught:
         try:
-            raw._build(options.encode(), [where.handle])  # noqa: SLF001 - as above
+            raw._build(handed.options.encode(), [where.handle])  # noqa: SLF001 - as above
         except cl.Error as exc:
             status = code_of(int(exc.code)).name
         duration_ns = time.monotonic_ns() - started_ns
@@ -158,14 +155,13 @@ def _log(raw: Any, where: DeviceContext) -> str:  # noqa: ANN401 - PyOpenCL's pr
         return ""
 
 
-def _parsed(result: BuildResult, info: DeviceInfo) -> ParsedLog:
-    spec = result.spec
-    return parse_log(result.log, info.family, spec.source, spec.source_map, prelude=spec.prelude)
+def _parsed(log: str, spec: ProgramSpec, handed: Handed, info: DeviceInfo) -> ParsedLog:
+    return parse_log(log, info.family, spec.source, handed.source_map, prelude=handed.prelude)
 
 
-def _remembered(result: BuildResult, spec: ProgramSpec, info: DeviceInfo) -> BuildResult:
+def _remembered(result: BuildResult, spec: ProgramSpec, handed: Handed, info: DeviceInfo) -> BuildResult:
     """The result of an earlier build for the same text, with positions where that text stands now."""
     if spec.source_map == result.spec.source_map:
         return replace(result, from_cache=True)
-    moved = replace(result, spec=spec, from_cache=True)
-    return replace(moved, diagnostics=_parsed(moved, info).diagnostics)
+    diagnostics = _parsed(result.log, spec, handed, info).diagnostics
+    return replace(result, spec=spec, from_cache=True, diagnostics=diagnostics)

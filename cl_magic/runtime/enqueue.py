@@ -9,7 +9,7 @@ import numpy as np
 
 from cl_magic.build.result import BuildResult
 from cl_magic.errors import ArgumentError
-from cl_magic.launch.request import ArrayArgument, LaunchRequest
+from cl_magic.launch.request import ArrayArgument, LaunchRequest, LocalArgument, NullArgument, ScalarArgument
 from cl_magic.record.run import ArgumentFact
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.events import EventLog
@@ -17,6 +17,7 @@ from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.resident import ResidentArray, resident
 from cl_magic.runtime.transfer import HostArray, check_room
 
+_Argument = ScalarArgument | LocalArgument | NullArgument | ArrayArgument
 Slots = dict[int, HostArray | ResidentArray]
 Part = tuple[tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]
 
@@ -42,7 +43,9 @@ def make_slots(where: DeviceContext, request: LaunchRequest, arrays: Sequence[An
     for slot, arguments in groups.items():
         if slot >= len(arrays):
             message = f"{request.kernel}: no array came for {arguments[0].name} (slot {slot} of {len(arrays)})"
-            raise ArgumentError(message, remedy="pass one array a slot", kernel=request.kernel, parameter=arguments[0].name)
+            raise ArgumentError(
+                message, remedy="pass one array a slot", kernel=request.kernel, parameter=arguments[0].name
+            )
         known = resident(arrays[slot])
         if known is not None:
             slots[slot] = known
@@ -58,7 +61,9 @@ def _check_hosts(where: DeviceContext, request: LaunchRequest, arrays: Sequence[
     for slot in hosts:
         array, first = arrays[slot], groups[slot][0]
         if not isinstance(array, np.ndarray):
-            message = f"{request.kernel}: {first.name} is a {type(array).__name__}, neither a NumPy array nor device memory"
+            message = (
+                f"{request.kernel}: {first.name} is a {type(array).__name__}, neither a NumPy array nor device memory"
+            )
             remedy = "pass numpy.asarray(…) of it"
             raise ArgumentError(message, remedy=remedy, kernel=request.kernel, parameter=first.name)
         if not array.flags.writeable and any(a.direction != "in" for a in groups[slot]):
@@ -103,7 +108,7 @@ def argument_facts(request: LaunchRequest, result: BuildResult) -> tuple[Argumen
     values |= {one.index: (f"{one.nbytes} bytes of local memory", "") for one in request.locals}
     values |= {one.index: ("NULL", "") for one in request.nulls}
     values |= {one.index: (f"{np.dtype(one.dtype).name} {one.shape}", one.direction) for one in request.arrays}
-    given = (*request.scalars, *request.locals, *request.nulls, *request.arrays)
+    given: tuple[_Argument, ...] = (*request.scalars, *request.locals, *request.nulls, *request.arrays)
     written = {one.index: f"{one.type_name} {one.name}" for one in given}
     written |= {parameter.index: parameter.declaration for parameter in parameters if parameter.type_name}
     return tuple(ArgumentFact(index, written[index], *values[index]) for index in sorted(values))

@@ -51,7 +51,9 @@ class Executor:
             return self._contexts.devices
 
     def execute(
-        self, command: Any, arrays: Sequence[Any] = ()  # noqa: ANN401 - Inspect, Build or Launch
+        self,
+        command: Any,  # noqa: ANN401 - Inspect, Build or Launch
+        arrays: Sequence[Any] = (),
     ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord:
         """The value of an Inspect, Build or Launch command; written arrays hold the results afterwards.
 

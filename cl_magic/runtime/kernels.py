@@ -83,7 +83,9 @@ def _parameter(kernel: Any, index: int) -> Parameter:  # noqa: ANN401 - PyOpenCL
         index,
         name=str(ask("NAME", "")).strip() or f"arg{index}",
         type_name=type_name,
-        address=cast("AddressQualifier", _word(cl.kernel_arg_address_qualifier, ask("ADDRESS_QUALIFIER", 0), "private")),
+        address=cast(
+            "AddressQualifier", _word(cl.kernel_arg_address_qualifier, ask("ADDRESS_QUALIFIER", 0), "private")
+        ),
         access=cast("AccessQualifier", _word(cl.kernel_arg_access_qualifier, ask("ACCESS_QUALIFIER", 0), "none")),
         qualifiers=tuple(q for q in ("const", "restrict", "volatile") if bits & int(getattr(kinds, q.upper()))),
         written_type=type_name,
@@ -91,4 +93,6 @@ def _parameter(kernel: Any, index: int) -> Parameter:  # noqa: ANN401 - PyOpenCL
 
 
 def _word(constants: Any, number: int, default: str) -> str:  # noqa: ANN401 - a class of PyOpenCL's constants
-    return next((name.lower() for name, value in vars(constants).items() if name.isupper() and value == number), default)
+    return next(
+        (name.lower() for name, value in vars(constants).items() if name.isupper() and value == number), default
+    )

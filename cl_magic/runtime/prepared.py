@@ -148,7 +148,8 @@ class PreparedLaunch:
         known = self._scalars[index]
         if len(data) != len(known.data):
             kernel = self._launching.request.kernel
-            message = f"{kernel}: {known.name} is a {known.type_name} of {len(known.data)} bytes, and {value!r} has {len(data)}"
+            size = len(known.data)
+            message = f"{kernel}: {known.name} is a {known.type_name} of {size} bytes, and {value!r} has {len(data)}"
             remedy = f"pass a NumPy scalar of {len(known.data)} bytes"
             raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=known.name, value=value)
         return data
@@ -156,8 +157,12 @@ class PreparedLaunch:
     def _check_size(self, argument: ArrayArgument, nbytes: int) -> None:
         if nbytes < argument.nbytes:
             kernel = self._launching.request.kernel
-            message = f"{kernel}: {argument.name} was prepared with {argument.nbytes} bytes, and the new array has {nbytes}"
-            raise ArgumentError(message, remedy="pass one of at least that size", kernel=kernel, parameter=argument.name)
+            message = (
+                f"{kernel}: {argument.name} was prepared with {argument.nbytes} bytes, and the new array has {nbytes}"
+            )
+            raise ArgumentError(
+                message, remedy="pass one of at least that size", kernel=kernel, parameter=argument.name
+            )
 
     def finish(self, events: tuple[Any, ...], started_ns: int) -> RunRecord:
         """Wait for one call's events, bring written arrays back, and make its record."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.opencl import opencl
 
+_Direction = Literal["to device", "from device"]
 _ELEMENT_BYTES = {
     "char": 1, "uchar": 1, "bool": 1, "short": 2, "ushort": 2, "half": 2, "int": 4, "uint": 4, "float": 4,
     "long": 8, "ulong": 8, "double": 8, "size_t": 8,
@@ -136,7 +137,11 @@ class HostArray:
         return tuple(told)
 
     def _transfer(
-        self, argument: ArrayArgument, direction: Any, events: Sequence[CommandEvent], first: ArrayArgument | None
+        self,
+        argument: ArrayArgument,
+        direction: _Direction,
+        events: Sequence[CommandEvent],
+        first: ArrayArgument | None,
     ) -> Transfer:
         label = argument.label or argument.name
         if first is not None:
@@ -178,14 +183,22 @@ def check_room(where: DeviceContext, arguments: Sequence[ArrayArgument], sizes: 
     info = where.info
     for argument, nbytes in zip(arguments, sizes, strict=True):
         if 0 < info.max_alloc_bytes < nbytes:
-            message = f"{argument.name} has {nbytes} bytes; {info.short_name} allocates at most {info.max_alloc_bytes} at once"
+            limit = _spaced(info.max_alloc_bytes)
+            message = (
+                f"{argument.name} has {_spaced(nbytes)} bytes; {info.short_name} allocates at most {limit} at once"
+            )
             facts = {"parameter": argument.name, "nbytes": nbytes, "limit": info.max_alloc_bytes}
             raise ArgumentError(message, remedy="pass a part of the array, or pick another device", **facts)
     total = sum(sizes)
     if 0 < info.global_mem_bytes < total:
-        message = f"the arrays have {total} bytes together; {info.short_name} has {info.global_mem_bytes} of global memory"
+        limit = _spaced(info.global_mem_bytes)
+        message = f"the arrays have {_spaced(total)} bytes; {info.short_name} has {limit} bytes of global memory"
         facts = {"parameter": "", "nbytes": total, "limit": info.global_mem_bytes}
         raise ArgumentError(message, remedy="pass parts of the arrays, or pick another device", **facts)
+
+
+def _spaced(number: int) -> str:
+    return f"{number:_}".replace("_", " ")
 
 
 def _flat(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

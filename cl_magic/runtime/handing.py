@@ -1,0 +1,91 @@
+"""A program's text and options as one driver gets them: awkward options by text, headers as files of this process."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cl_magic.build.handover import hand_over, include_options, named_as_typed
+from cl_magic.build.options import Options
+from cl_magic.build.source_map import SourceMap
+from cl_magic.build.spec import ProgramSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What clBuildProgram gets, and how its positions lead back to the user's.
+
+    Attributes
+    ----------
+    prelude : str
+        All whole lines in front of the user's source.
+    source_map : SourceMap
+        The spec's, with `prelude` counted.
+    """
+
+    text: str
+    options: str
+    prelude: str
+    source_map: SourceMap
+    notes: tuple[str, ...] = ()
+
+
+class Handing:
+    """Hands programs over; keeps headers and links in one folder of this process until :meth:`close`."""
+
+    def __init__(self) -> None:
+        self._root: Path | None = None
+
+    @property
+    def root(self) -> Path:
+        """The folder, made when first needed."""
+        if self._root is None:
+            self._root = Path(tempfile.mkdtemp(prefix="cl_magic-"))
+        return self._root
+
+    def give(self, spec: ProgramSpec, family: str) -> Handed:
+        """Text, options and map for the driver of a compiler family.
+
+        Raises
+        ------
+        OptionError
+            An include folder cannot be handed over.
+
+        Examples
+        --------
+        >>> Handing().give(ProgramSpec("kernel void f() {}", options=("-DN=1",)), "pocl").options
+        '-DN=1 -cl-kernel-arg-info'
+        """
+        given = hand_over(Options(options=spec.options, include_dirs=spec.include_dirs), family)
+        folders = self._folders(spec.headers, given.include_dirs)
+        includes = include_options(folders, self.root) if folders else ()
+        prelude = given.prelude + spec.prelude
+        lines = spec.source_map.prelude_lines + given.prelude_lines
+        source_map = replace(spec.source_map, prelude_lines=lines)
+        return Handed(prelude + spec.source, " ".join((*given.options, *includes)), prelude, source_map, given.notes)
+
+    def as_typed(self, log: str) -> str:
+        """A log with the user's names of folders in place of links."""
+        return log if self._root is None else named_as_typed(log, self._root)
+
+    def close(self) -> None:
+        """Remove the folder."""
+        if self._root is not None:
+            shutil.rmtree(self._root, ignore_errors=True)
+            self._root = None
+
+    def _folders(self, headers: Sequence[tuple[str, str]], include_dirs: Sequence[str]) -> tuple[str, ...]:
+        """Folders to search, that of the virtual headers first."""
+        if not headers:
+            return tuple(include_dirs)
+        digest = hashlib.sha256(repr(headers).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        folder = self.root / f"headers-{digest}"
+        for name, text in headers:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        return (str(folder), *include_dirs)
