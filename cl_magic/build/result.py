@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.signature import KernelSignature
+from cl_magic.show import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class KernelInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildResult:
+class BuildResult(Shown):
     """One build of one program on one device, successful or not.
 
     Attributes
