@@ -14,7 +14,7 @@ from cl_magic.engine.commands import Command, Launch
 from cl_magic.errors import ClMagicError, EngineError
 
 if TYPE_CHECKING:
-    from cl_magic.engine.protocol import Prepared
+    from cl_magic.engine.protocol import Prepared, Ticket
     from cl_magic.launch.limits import DeviceInfo
     from cl_magic.runtime.executor import Executor
 
@@ -80,10 +80,14 @@ class InlineEngine:
         """The devices of all drivers that the loader of this process shows."""
         return self._open().devices()
 
-    def submit(self, command: Command, arrays: Sequence[Any] = ()) -> FinishedTicket:
-        """Execute a command here and now; errors wait in the ticket."""
+    def submit(self, command: Command, arrays: Sequence[Any] = ()) -> Ticket:
+        """Execute a command here and now; errors wait in the ticket.
+
+        A launch with ``capture="none"`` whose arrays are all on the device already is only enqueued.
+        """
         try:
-            return FinishedTicket(self._open().execute(command, arrays))
+            executor = self._open()
+            return executor.begin(command, arrays) or FinishedTicket(executor.execute(command, arrays))
         except ClMagicError as exc:
             return FinishedTicket(error=exc)
 

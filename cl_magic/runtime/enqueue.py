@@ -48,6 +48,7 @@ def make_slots(where: DeviceContext, request: LaunchRequest, arrays: Sequence[An
             )
         known = resident(arrays[slot])
         if known is not None:
+            known.settle()
             slots[slot] = known
     _check_hosts(where, request, arrays, [slot for slot in groups if slot not in slots])
     for slot, arguments in groups.items():

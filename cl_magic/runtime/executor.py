@@ -20,6 +20,7 @@ from cl_magic.runtime.compiler import BuiltProgram, Compiler
 from cl_magic.runtime.context import Contexts, DeviceContext
 from cl_magic.runtime.launcher import Launching, run_launch
 from cl_magic.runtime.prepared import PreparedLaunch
+from cl_magic.runtime.queued import QueuedRun, may_be_queued, queue_launch
 from cl_magic.runtime.resident import resident
 
 
@@ -80,8 +81,19 @@ class Executor:
         with self._lock:
             return run_launch(self._launching(request, device, arrays), arrays)
 
+    def begin(self, command: Any, arrays: Sequence[Any] = ()) -> QueuedRun | None:  # noqa: ANN401 - any command
+        """Enqueue a launch and return its ticket at once, where nothing has to be done around the kernel.
+
+        None where it must be executed: for other commands, arrays of the host, captures, repeats, printf.
+        """
+        if not hasattr(command, "request") or command.request.capture != "none":
+            return None
+        with self._lock:
+            launching = self._launching(command.request, command.device, arrays)
+            return queue_launch(launching, arrays) if may_be_queued(launching, arrays) else None
+
     def prepare(self, command: Any, arrays: Sequence[Any] = ()) -> PreparedLaunch:  # noqa: ANN401 - a Launch
-        """A callable ``call(changed=()) -> PreparedRun`` (a ticket) that enqueues the launch again.
+        """A callable ``call(changed=()) -> QueuedRun`` (a ticket) that enqueues the launch again.
 
         Raises
         ------

@@ -15,72 +15,19 @@ import numpy as np
 
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.request import ArrayArgument
-from cl_magic.record.run import RunRecord
-from cl_magic.runtime.enqueue import Slots, make_slots, parts_of, set_arguments
-from cl_magic.runtime.events import EventLog
-from cl_magic.runtime.launcher import Launching, record_of, transfers_of
+from cl_magic.runtime.enqueue import make_slots, parts_of, set_arguments
+from cl_magic.runtime.launcher import Launching
 from cl_magic.runtime.opencl import opencl
+from cl_magic.runtime.queued import Completion, QueuedRun
 from cl_magic.runtime.resident import resident
-from cl_magic.runtime.transfer import HostArray
-
-
-class PreparedRun:
-    """One call of a prepared launch on its way: a ticket (see :class:`cl_magic.engine.protocol.Ticket`)."""
-
-    __slots__ = ("_events", "_prepared", "_record", "_started_ns")
-
-    def __init__(self, prepared: PreparedLaunch, events: tuple[Any, ...], started_ns: int) -> None:
-        self._prepared = prepared
-        self._events = events
-        self._started_ns = started_ns
-        self._record: RunRecord | None = None
-
-    @property
-    def done(self) -> bool:
-        """Whether all its commands are complete or failed."""
-        complete = opencl().command_execution_status.COMPLETE
-        return all(event.command_execution_status <= complete for event in self._events)
-
-    @property
-    def progress(self) -> float | None:
-        """None: a device does not tell how far a kernel is."""
-        return None
-
-    def cancel(self) -> bool:
-        """False: it was enqueued."""
-        return False
-
-    def result(self, timeout: float | None = None) -> RunRecord:
-        """Wait, bring written arrays back, and give the record; the same one at every call.
-
-        Raises
-        ------
-        TimeoutError
-            It was not complete after `timeout` seconds.
-        LaunchError
-            The runtime failed it.
-        """
-        if timeout is not None:
-            self._wait(timeout)
-        if self._record is None:
-            self._record = self._prepared.finish(self._events, self._started_ns)
-            self._events = ()
-        return self._record
-
-    def _wait(self, timeout: float) -> None:
-        deadline = time.monotonic() + timeout
-        while not self.done:
-            if time.monotonic() >= deadline:
-                message = f"the launch is not complete after {timeout} s"
-                raise TimeoutError(message)
-            time.sleep(0.0005)
 
 
 class PreparedLaunch:
     """The callable of ``Executor.prepare``.
 
     NumPy arrays are uploaded once, here, and brought back by ``result()``; on a CPU device they are used in place.
-    `repeat`, `warmup` and captures do not apply. What the kernel prints is not caught.
+    `repeat`, `warmup` and captures do not apply. What the kernel prints is not caught. A ``cl.array.Array`` is read by
+    PyOpenCL safely after ``result()`` only, as the launch goes to a queue of its own.
     """
 
     def __init__(self, launching: Launching, arrays: Sequence[Any]) -> None:
@@ -88,23 +35,20 @@ class PreparedLaunch:
         self._launching = launching
         self._kernel = launching.program.new_kernel(request.kernel)
         self._lock = threading.Lock()
-        self._log = EventLog()
         self._parts = parts_of(request)
         self._scalars = {scalar.index: scalar for scalar in request.scalars}
         self._array_arguments = {array.index: array for array in request.arrays}
         self._enqueue = opencl().enqueue_nd_range_kernel
         self._queue = launching.where.queue
         try:
-            self._slots: Slots = make_slots(launching.where, request, arrays)
-            set_arguments(self._kernel, request, self._slots)
-            for host in self._hosts:
-                host.upload(self._log)
-            self._queue.finish()
+            slots = make_slots(launching.where, request, arrays)
+            set_arguments(self._kernel, request, slots)
+            self._completion = Completion(launching, slots)
+            self._completion.upload()
         except opencl().Error as exc:
             raise launching.failed(exc) from exc
-        transfers_of(request, self._slots, self._log.collect())  # told once; calls tell of what they move themselves
 
-    def __call__(self, changed: Sequence[tuple[int, Any]] = ()) -> PreparedRun:
+    def __call__(self, changed: Sequence[tuple[int, Any]] = ()) -> QueuedRun:
         """Enqueue it; `changed` sets new values first, by argument index, which then stay (R-77).
 
         Raises
@@ -123,11 +67,7 @@ class PreparedLaunch:
                 events = tuple([enqueue(queue, kernel, size, local, offset) for size, local, offset in self._parts])
         except opencl().Error as exc:
             raise self._launching.failed(exc) from exc
-        return PreparedRun(self, events, started_ns)
-
-    @property
-    def _hosts(self) -> tuple[HostArray, ...]:
-        return tuple(slot for slot in self._slots.values() if isinstance(slot, HostArray))
+        return QueuedRun(self._completion, events, started_ns)
 
     def _change(self, index: int, value: Any) -> None:  # noqa: ANN401 - a scalar or a device object
         if index in self._scalars:
@@ -163,24 +103,3 @@ class PreparedLaunch:
             raise ArgumentError(
                 message, remedy="pass one of at least that size", kernel=kernel, parameter=argument.name
             )
-
-    def finish(self, events: tuple[Any, ...], started_ns: int) -> RunRecord:
-        """Wait for one call's events, bring written arrays back, and make its record."""
-        launching = self._launching
-        with self._lock:
-            try:
-                for part, event in enumerate(events):
-                    self._log.add("kernel", launching.request.kernel, event, part=part)
-                for host in self._hosts:
-                    host.download(self._log)
-                opencl().wait_for_events(list(events))
-                self._queue.finish()
-                ended_ns = time.monotonic_ns()
-                copied = self._log.collect()
-            except opencl().Error as exc:
-                raise launching.failed(exc) from exc
-            for host in self._hosts:
-                host.scatter()
-            told = transfers_of(launching.request, self._slots, copied)
-        moved = tuple(one for one in told if one.direction == "from device" or not one.nbytes)
-        return record_of(launching, copied, moved, (started_ns, ended_ns))

@@ -17,7 +17,17 @@ class ResidentArray:
     buffer: Any
     offset_bytes: int
     nbytes: int
-    queue: Any = None
+    array: Any = None
+
+    def settle(self) -> None:
+        """Wait for what PyOpenCL still does with the array on a queue of the user's: ours is another one."""
+        if self.array is not None:
+            self.array.finish()
+
+    def follow(self, event: Any) -> None:  # noqa: ANN401 - PyOpenCL's event
+        """Make what PyOpenCL does next with the array wait for our command."""
+        if self.array is not None:
+            self.array.add_event(event)
 
     def argument(self, argument: ArrayArgument) -> Any:  # noqa: ANN401 - PyOpenCL's buffer
         """What to set for an argument: the buffer, or the sub-buffer that begins where the array does."""
@@ -37,5 +47,5 @@ def resident(value: Any) -> ResidentArray | None:  # noqa: ANN401 - any argument
     if isinstance(value, opencl().MemoryObjectHolder):
         return ResidentArray(value, 0, int(value.size))
     if hasattr(value, "base_data") and hasattr(value, "offset"):
-        return ResidentArray(value.base_data, int(value.offset), int(value.nbytes), getattr(value, "queue", None))
+        return ResidentArray(value.base_data, int(value.offset), int(value.nbytes), value)
     return None
