@@ -1,0 +1,163 @@
+"""A ``%%opencl`` cell from its two strings to kernels in the notebook, a report, and the record of a run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from cl_magic.build.result import BuildResult
+from cl_magic.errors import BuildError, KernelNotFoundError
+from cl_magic.kernel import Kernel, PendingRun
+from cl_magic.magics.binding_notes import kept_notes, removed_notes
+from cl_magic.magics.cell_text import CellIdentity, CellSource, cell_source, current_cell
+from cl_magic.magics.kernel_names import kernel_names
+from cl_magic.magics.line import parse_cell_line
+from cl_magic.magics.namespace import Binding, cell_key
+from cl_magic.magics.notebook import Notebook
+from cl_magic.magics.publish import build_bundle
+from cl_magic.magics.request import CellRequest
+from cl_magic.magics.request_check import check_request, file_path
+from cl_magic.magics.run_call import RunCall, check_kernel, evaluate_arguments, parse_run_call
+from cl_magic.program import Program
+from cl_magic.record.run import RunRecord
+from cl_magic.session import session
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What is known of a cell before it is built."""
+
+    notebook: Notebook
+    request: CellRequest
+    cell: CellIdentity
+    source: CellSource
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the report must say of the source."""
+        return (self.source.note,) if self.source.note and not self.request.file else ()
+
+    def key(self, kernels: Collection[str]) -> str:
+        """What the cell is recognised by when it runs again."""
+        return cell_key(self.cell.cell_id, self.request.as_name, kernels)
+
+    def save_log(self, result: BuildResult) -> None:
+        """Bind the log where the line asks for it, on success and on failure."""
+        if self.request.save_log:
+            self.notebook.names[self.request.save_log] = result.log
+
+
+def run_cell(notebook: Notebook, line: str, body: str) -> RunRecord | PendingRun | None:
+    """Build a cell, bind its kernels, show the report, and run what ``--run`` asks for.
+
+    Parameters
+    ----------
+    notebook : Notebook
+    line, body : str
+        As IPython hands them to a cell magic.
+
+    Returns
+    -------
+    RunRecord, PendingRun or None
+        What ``--run`` gave, for the notebook to show; None without it, and with ``--quiet``.
+
+    Raises
+    ------
+    MagicLineError
+        The line cannot be read; nothing was built, no variable changed.
+    BuildError
+        With ``result`` and ``document``; what the cell had bound is unbound.
+    KernelNotFoundError
+        The source builds but has no kernel.
+    """
+    return run_request(notebook, parse_cell_line(line, notebook.names), body)
+
+
+def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecord | PendingRun | None:
+    """Do what a parsed line asks for with a body, as :func:`run_cell` does."""
+    call = parse_run_call(request.run) if request.run else None
+    cell = current_cell(notebook.shell)
+    job = _Job(notebook, request, cell, cell_source(body, cell))
+    check_request(request, job.source.text)
+    program, result = _built(job)
+    kernels = {name: _with_sizes(kernel, request) for name, kernel in program.items()}
+    _show(job, result, _bind(job, kernels, program))
+    if not kernels:
+        raise _no_kernel(result)
+    record = _run(job, call, kernels) if call else None
+    return None if request.quiet else record
+
+
+def _built(job: _Job) -> tuple[Program, BuildResult]:
+    """Build; the result says what the report shows: it carries this cell's name also when the program was known."""
+    known = {id(program) for program in session().programs}
+    try:
+        program = _build(job.request, job.source)
+    except BuildError as error:
+        raise _failed(job, error) from None
+    result = program.result
+    job.save_log(result)
+    if not job.request.file:
+        spec = dataclasses.replace(result.spec, source_map=job.source.source_map)
+        result = dataclasses.replace(result, spec=spec)
+    return program, dataclasses.replace(result, from_cache=result.from_cache or id(program) in known)
+
+
+def _build(request: CellRequest, source: CellSource) -> Program:
+    device, std = request.device or None, request.std or None
+    if request.file:
+        return session().build_file(file_path(request), options=request.options, device=device, std=std)
+    return session().build(source.text, options=request.options, device=device, std=std, source_map=source.source_map)
+
+
+def _failed(job: _Job, error: BuildError) -> BuildError:
+    """Unbind what would be stale now, keep the log, and complete the error with the notes and the cell's text."""
+    result: BuildResult = error.result
+    job.save_log(result)
+    names = kernel_names(result.spec.source)
+    binding = job.notebook.kernels.unbind(job.key(names), names)
+    notes = (*removed_notes(binding, failed=True), *job.notes, *result.notes)
+    facts = {"result": dataclasses.replace(result, notes=notes), "document": job.source.document}
+    return BuildError(error.message, remedy=error.remedy, **{**error.facts, **facts})
+
+
+def _with_sizes(kernel: Kernel, request: CellRequest) -> Kernel:
+    local_size = None if request.local_size == "auto" else request.local_size
+    if request.global_size is None and local_size is None and request.global_offset is None:
+        return kernel
+    return kernel.with_sizes(request.global_size, local_size, request.global_offset)
+
+
+def _bind(job: _Job, kernels: Mapping[str, Kernel], program: Program) -> Binding:
+    key, as_name, namespace = job.key(kernels), job.request.as_name, job.notebook.kernels
+    values = {name: kernel for name, kernel in kernels.items() if name != as_name}
+    named = {as_name: program} if as_name else {}
+    return namespace.bind(key, job.cell.name, values, force=job.request.force, assigned=named)
+
+
+def _show(job: _Job, result: BuildResult, binding: Binding) -> None:
+    kept = kept_notes(binding, job.request.as_name)
+    if job.request.quiet and not (result.count("error") or result.count("warning") or kept):
+        return
+    notes = (*kept, *removed_notes(binding, failed=False), *job.notes, *result.notes)
+    job.notebook.publish(build_bundle(dataclasses.replace(result, notes=notes), job.source.document))
+
+
+def _no_kernel(result: BuildResult) -> KernelNotFoundError:
+    name = result.spec.source_map.name
+    message = f"{name} has no kernel: it builds, but there is nothing to call"
+    remedy = (
+        "write kernel void name(…) { … }; helper functions and types do not reach other cells: "
+        "put them into the cell of the kernels that use them, or into a header found with -I"
+    )
+    return KernelNotFoundError(message, remedy=remedy, kernels=())
+
+
+def _run(job: _Job, call: RunCall, kernels: Mapping[str, Kernel]) -> RunRecord | PendingRun:
+    check_kernel(call, kernels)
+    values = evaluate_arguments(call, job.notebook.names)
+    kernel = kernels[call.kernel] if values.sizes is None else kernels[call.kernel][values.sizes]
+    timeout = job.request.timeout
+    limit = {} if timeout is None else {"timeout": timeout}
+    return kernel(*values.args, **{**limit, **values.keywords})

@@ -1,0 +1,115 @@
+"""cl_magic's errors in a notebook: one report as an output of its own, one line as the error, the cell fails.
+
+IPython has one slot for custom exceptions. What was in it is kept and called for its own exceptions.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import IPython
+
+import cl_magic
+from cl_magic.errors import ClMagicError
+from cl_magic.magics.error_report import ErrorReport
+from cl_magic.magics.publish import build_bundle, bundle_of
+
+_LIBRARIES = tuple(str(Path(module.__file__ or "").parent) for module in (IPython, cl_magic))
+_FRONT_DOORS = ("get_ipython().run_", "__import__('cl_magic.magics.first_line'")
+_MOST_PLACES = 4
+
+
+class ErrorReports:
+    """The hook, for one shell.
+
+    Parameters
+    ----------
+    shell : IPython.core.interactiveshell.InteractiveShell
+    """
+
+    def __init__(self, shell: Any) -> None:  # noqa: ANN401 - IPython's shells are not typed
+        self.shell = shell
+        self._before: tuple[tuple[type[BaseException], ...], Any] = (shell.custom_exceptions, shell.CustomTB)
+        shell.set_custom_exc((*shell.custom_exceptions, ClMagicError), self.handle)
+        self._mine = shell.CustomTB
+
+    def remove(self) -> None:
+        """Put back what was in the slot; where somebody else has chained after us, our part passes on."""
+        if self.shell.CustomTB is self._mine:
+            self.shell.custom_exceptions, self.shell.CustomTB = self._before
+
+    def handle(
+        self,
+        shell: Any,  # noqa: ANN401 - IPython's shells are not typed
+        etype: type[BaseException],
+        value: BaseException,
+        tb: TracebackType | None,
+        tb_offset: int | None = None,
+    ) -> list[str]:
+        """Show an error that reached the cell. IPython calls this; returns the lines of the error output."""
+        exceptions, previous = self._before
+        if not isinstance(value, ClMagicError):
+            return list(previous(etype, value, tb, tb_offset=tb_offset) or []) if exceptions else []
+        # %tb and %debug read these; they show the whole traceback to those who want it.
+        sys.last_type, sys.last_value, sys.last_traceback = etype, value, tb
+        shell.display_pub.publish(error_bundle(value, places(shell, tb)))
+        first = value.message.split("\n")[0]
+        lines = [f"{etype.__name__}: {first}"]
+        shell._showtraceback(etype, first, lines)  # noqa: SLF001 - the way an error output is sent, per shell
+        return lines
+
+
+def error_bundle(error: ClMagicError, where: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the report of an error by MIME type; that of a failed build is the build's.
+
+    Parameters
+    ----------
+    error : ClMagicError
+    where : tuple of str
+        The user's lines that led to it, from :func:`places`.
+
+    Examples
+    --------
+    >>> print(error_bundle(ClMagicError("local size 9 is over the limit 8", remedy="use 8"))["text/plain"])
+    ClMagicError: local size 9 is over the limit 8
+    → use 8
+    """
+    result = error.facts.get("result")
+    if result is not None and not result.ok and not error.remedy:
+        return build_bundle(result, error.facts.get("document", ""))
+    return bundle_of(ErrorReport(error, where))
+
+
+def places(shell: Any, tb: TracebackType | None) -> tuple[str, ...]:  # noqa: ANN401 - an InteractiveShell
+    """Return the user's own lines of a traceback: ``cell [4], line 2: saxpy(x, y, 2.0)``, innermost last.
+
+    Parameters
+    ----------
+    shell : IPython.core.interactiveshell.InteractiveShell
+    tb : traceback or None
+
+    Examples
+    --------
+    >>> places(None, None)
+    ()
+    """
+    found = []
+    for frame, line in traceback.walk_tb(tb):
+        name = frame.f_code.co_filename
+        text = linecache.getline(name, line).strip()
+        if name.startswith(_LIBRARIES) or text.startswith(_FRONT_DOORS) or name.startswith("<"):
+            continue
+        found.append(f"{_source_name(shell, name)}, line {line}" + (f": {text}" if text else ""))
+    return tuple(found[-_MOST_PLACES:])
+
+
+def _source_name(shell: Any, filename: str) -> str:  # noqa: ANN401 - an InteractiveShell
+    label = shell.compile.format_code_name(filename)
+    if label and label[0] == "Cell":
+        return f"cell {str(label[1]).removeprefix('In').strip()}"
+    return filename

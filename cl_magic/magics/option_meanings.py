@@ -1,0 +1,32 @@
+"""The build options of OpenCL with one line each, for ``%opencl options`` (OpenCL 1.2, 5.6.4, to 3.0, 5.8.6)."""
+
+from __future__ import annotations
+
+OPTION_MEANINGS: tuple[tuple[str, str], ...] = (
+    ("-D NAME", "define a macro as 1"),
+    ("-D NAME=VALUE", "define a macro; -DT={1,2} and -DF(a)=a*2 work too"),
+    ("-I FOLDER", "search a folder for #include"),
+    (
+        "-cl-std=CL1.2",
+        "OpenCL C version; the same as --std=CL1.2. Without it the device decides, and the record says what",
+    ),
+    ("-cl-single-precision-constant", "1.0 is a float, not a double"),
+    ("-cl-denorms-are-zero", "the smallest numbers may become zero"),
+    (
+        "-cl-fp32-correctly-rounded-divide-sqrt",
+        "x / y and sqrt(x) of floats are correctly rounded, where the device can",
+    ),
+    ("-cl-opt-disable", "no optimisation"),
+    ("-cl-strict-aliasing", "OpenCL 1.0 only: pointers of different types never meet"),
+    ("-cl-uniform-work-group-size", "from CL2.0 on: the global size is a multiple of the local size"),
+    ("-cl-no-subgroup-ifp", "from CL2.0 on: sub-groups need not progress independently"),
+    ("-cl-mad-enable", "a * b + c may be computed with less precision"),
+    ("-cl-no-signed-zeros", "-0.0 and +0.0 are the same"),
+    ("-cl-unsafe-math-optimizations", "sums may be reordered; implies the two above"),
+    ("-cl-finite-math-only", "no NaN and no infinity ever occur"),
+    ("-cl-fast-relaxed-math", "all of the above; defines __FAST_RELAXED_MATH__"),
+    ("-cl-kernel-arg-info", "keep argument names; cl_magic adds it where a device needs it"),
+    ("-w", "no warnings"),
+    ("-Werror", "warnings are errors"),
+    ("-g", "debug information, where the compiler has it"),
+)

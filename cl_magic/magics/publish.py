@@ -1,0 +1,77 @@
+"""What a report is sent as: one MIME bundle with HTML, text, a PNG where asked, and the diagnostics for an editor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cl_magic.build.result import BuildResult
+from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.show import html_of, load_view, png_of, text_of
+
+DIAGNOSTICS_MIME = "application/vnd.cl-magic.diagnostics.v1+json"
+
+
+def bundle_of(value: Any, *, picture: bool = False) -> dict[str, Any]:  # noqa: ANN401 - any value with views
+    """Return the views of a value by MIME type; one that no package draws is left out.
+
+    Parameters
+    ----------
+    value : object
+        A value for which `display` and `plot` have views.
+    picture : bool
+        Add a PNG, for front ends that strip HTML.
+
+    Examples
+    --------
+    >>> from cl_magic.build.spec import ProgramSpec
+    >>> sorted(bundle_of(BuildResult(True, ProgramSpec(""))))
+    ['text/html', 'text/plain']
+    """
+    load_view("display")
+    bundle: dict[str, Any] = {"text/plain": text_of(value)}
+    if _is_filled(html_of, value):
+        bundle["text/html"] = html_of(value)
+    if picture and load_view("plot") and _is_filled(png_of, value):
+        bundle["image/png"] = png_of(value)
+    return bundle
+
+
+def _is_filled(view: Any, value: object) -> bool:  # noqa: ANN401 - a singledispatch function
+    return bool(view.dispatch(type(value)) is not view.dispatch(object))
+
+
+def build_bundle(result: BuildResult, document: str = "") -> dict[str, Any]:
+    """Return the report of a build; a failed one has a picture too.
+
+    Parameters
+    ----------
+    result : BuildResult
+    document : str
+        Text of the whole cell as the editor holds it: an editor marks lines only where it shows this very text.
+
+    Examples
+    --------
+    >>> from cl_magic.build.spec import ProgramSpec
+    >>> result = BuildResult(True, ProgramSpec(""), diagnostics=(Diagnostic("warning", "unused", 2, 5),))
+    >>> build_bundle(result, "%%opencl ...")[DIAGNOSTICS_MIME]["diagnostics"]
+    [{'severity': 'warning', 'message': 'unused', 'line': 2, 'column': 5}]
+    """
+    bundle = bundle_of(result, picture=not result.ok)
+    if result.diagnostics or not result.ok:
+        found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics]
+        bundle[DIAGNOSTICS_MIME] = {"version": 1, "source": document, "diagnostics": found}
+    return bundle
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "line": diagnostic.line,
+        "column": diagnostic.column,
+        "endColumn": diagnostic.end_column,
+        "file": diagnostic.file,
+        "option": diagnostic.option,
+        "notes": [_diagnostic(note) for note in diagnostic.notes],
+    }
+    return {name: value for name, value in facts.items() if value or name in ("line", "column")}

@@ -1,0 +1,185 @@
+"""``%opencl VERB``: devices, device, build, programs, options, help; bare, the state and the help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import cl_magic
+from cl_magic.device import matching, versions_text
+from cl_magic.display.quantity import counted
+from cl_magic.errors import ClMagicError
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.magics.cell import run_request
+from cl_magic.magics.device_tables import device_table, devices_table
+from cl_magic.magics.flags import FLAGS
+from cl_magic.magics.line import parse_cell_words
+from cl_magic.magics.line_error import Place, line_error
+from cl_magic.magics.nearest import nearest
+from cl_magic.magics.notebook import Notebook
+from cl_magic.magics.option_meanings import OPTION_MEANINGS
+from cl_magic.magics.publish import bundle_of
+from cl_magic.magics.table import Table
+from cl_magic.magics.words import Word, split_words
+from cl_magic.session import session
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The words of a ``%opencl`` line after its verb."""
+
+    notebook: Notebook
+    text: str
+    words: tuple[Word, ...]
+
+    def show(self, answer: Table) -> None:
+        """Show an answer as an output of the cell."""
+        self.notebook.publish(bundle_of(answer))
+
+    def refuse(self, message: str, word: Word, remedy: str) -> NoReturn:
+        """Raise the error for a word of the line."""
+        raise line_error(message, Place(self.text, word.start, word.end), remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb, what may follow it, one line of meaning, and what does it."""
+
+    name: str
+    words: str
+    meaning: str
+    act: Callable[[Line], Any]
+
+
+def run_line(notebook: Notebook, text: str) -> Any:  # noqa: ANN401 - what --run gave, else None
+    """Do what a ``%opencl`` line says.
+
+    Parameters
+    ----------
+    notebook : Notebook
+    text : str
+        The line after ``%opencl``.
+
+    Raises
+    ------
+    MagicLineError
+        An unknown verb, or words that the verb does not take.
+    """
+    words = split_words(text, notebook.names)
+    if not words:
+        line = Line(notebook, text, ())
+        line.show(_status())
+        return _help(line)
+    verb = next((verb for verb in VERBS if verb.name == words[0].text), None)
+    line = Line(notebook, text, tuple(words[1:]))
+    if verb is None:
+        _refuse_verb(line, words[0])
+    return verb.act(line)
+
+
+def _refuse_verb(line: Line, word: Word) -> NoReturn:
+    names = [verb.name for verb in VERBS]
+    near = nearest(word.text, names)
+    remedy = f"did you mean %opencl {near}?" if near else f"verbs: {', '.join(names)}"
+    if word.text.startswith("-"):
+        remedy = "flags and build options belong to a cell: %%opencl, with two per cent signs"
+    line.refuse(f"%opencl has no verb {word.text}", word, remedy)
+
+
+def _flags(line: Line, known: tuple[str, ...]) -> set[str]:
+    for word in line.words:
+        if word.text not in known:
+            near = nearest(word.text, known)
+            remedy = f"did you mean {near}?" if near else f"it takes {', '.join(known) or 'nothing'}"
+            line.refuse(f"unknown word {word.text}", word, remedy)
+    return {word.text for word in line.words}
+
+
+def _devices(line: Line) -> None:
+    flags = _flags(line, ("-v", "--refresh"))
+    reports = session().reports(refresh="--refresh" in flags)
+    versions = versions_text(reports) if "-v" in flags else ""
+    line.show(devices_table(reports, _current(), versions))
+
+
+def _current() -> DeviceInfo | None:
+    try:
+        return session().device
+    except ClMagicError:
+        return None  # the table says which devices there are, and what ails the drivers
+
+
+def _device(line: Line) -> None:
+    selector = " ".join(word.text for word in line.words)
+    if not selector:
+        line.show(device_table(session().device))
+        return
+    chosen = session().select(selector)
+    known = [device for report in session().reports() for device in report.devices]
+    line.show(device_table(chosen, [other for other in matching(selector, known) if other.id != chosen.id]))
+
+
+def _build(line: Line) -> Any:  # noqa: ANN401 - what --run gave
+    if not line.words or line.words[0].text.startswith("-"):
+        start = len(line.text)
+        line.refuse("which file?", Word("", start, start), "for example %opencl build blur.cl -DN=4")
+    path, *rest = line.words
+    request = parse_cell_words(line.text, [Word(f"--file={path.text}", path.start, path.end), *rest])
+    return run_request(line.notebook, request, "")
+
+
+def _programs(line: Line) -> None:
+    _flags(line, ())
+    programs = session().programs
+    rows = []
+    for program in programs:
+        held = [name for name, value in line.notebook.names.items() if value is program and not name.startswith("_")]
+        result = program.result
+        rows.append(
+            (
+                result.spec.source_map.name,
+                ", ".join(program.kernel_names),
+                program.device.short_name,
+                " ".join(result.spec.options),
+                result.language_version,
+                ", ".join(held),
+            )
+        )
+    heads = ("source", "kernels", "device", "options", "language", "variable")
+    line.show(Table((counted(len(programs), "program"),), heads, tuple(rows)))
+
+
+def _options(line: Line) -> None:
+    _flags(line, ())
+    note = "They stand bare on the %%opencl line; an option of your driver only goes into --options='…'."
+    line.show(Table(("Build options",), ("option", "means"), OPTION_MEANINGS, (note,)))
+
+
+def _help(line: Line) -> None:
+    _flags(line, ())
+    verbs = tuple((f"%opencl {verb.name} {verb.words}".strip(), verb.meaning) for verb in VERBS)
+    flags = tuple((f"{flag.name}={flag.value}" if flag.value else flag.name, flag.meaning) for flag in FLAGS)
+    line.show(Table(("%opencl", "verbs"), ("line", "does"), verbs))
+    notes = (
+        "OpenCL build options stand bare: -DN=4 -I include -cl-mad-enable.",
+        "$name and ${…} put Python values in.",
+    )
+    line.show(Table(("%%opencl", "first line of a cell with OpenCL C"), ("flag", "means"), flags, notes))
+
+
+def _status() -> Table:
+    current = _current()
+    device = f"{current.short_name} ({current.id})" if current else "no device: %opencl devices says why"
+    made = counted(len(session().programs), "program"), counted(len(session().records), "record")
+    return Table((f"cl_magic {cl_magic.__version__}", device, *made))
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds versions to paste into a report", _devices),
+    Verb("device", "[gpu | cpu | 0:1 | name]", "choose the device of later cells, or show it", _device),
+    Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
+    Verb("programs", "", "list the programs that are kept", _programs),
+    Verb("options", "", "list OpenCL's build options", _options),
+    Verb("help", "", "show this", _help),
+)
