@@ -1,5 +1,73 @@
-"""An OpenCL laboratory inside JupyterLab: kernels in cells, errors on their lines, pictures of what ran."""
+"""An OpenCL laboratory inside JupyterLab: kernels in cells, errors on their lines, pictures of what ran.
+
+In a notebook: ``%load_ext cl_magic``, then ``%%opencl`` above a kernel. In Python: ``import cl_magic as clm`` and
+``clm.build(source)``. Importing loads no OpenCL driver and no drawing library.
+"""
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
+from cl_magic.build.result import BuildResult
+from cl_magic.device import device, devices
+from cl_magic.errors import ArgumentError, BuildError, ClMagicError, MissingExtraError, NDRangeError
+from cl_magic.kernel import Kernel
+from cl_magic.launch.device_arrays import local
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.plan import LaunchPlan
+from cl_magic.program import Program
+from cl_magic.record.run import RunRecord
+from cl_magic.session import Session, build, session
+from cl_magic.show import load_view
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "ArgumentError",
+    "BuildError",
+    "BuildResult",
+    "ClMagicError",
+    "DeviceInfo",
+    "Kernel",
+    "LaunchPlan",
+    "NDRangeError",
+    "Program",
+    "RunRecord",
+    "Session",
+    "build",
+    "device",
+    "devices",
+    "load_ipython_extension",
+    "local",
+    "plot_buffer",
+    "plot_ndrange",
+    "plot_timeline",
+    "session",
+]
+
+_PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a plot function
+    if name in _PLOTS:
+        if not load_view("plot"):
+            message = f"{name} draws with Matplotlib, which is not installed"
+            raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
+        return getattr(sys.modules["cl_magic.plot"], name)
+    msg = f"module 'cl_magic' has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def load_ipython_extension(ipython: Any) -> None:  # noqa: ANN401 - an InteractiveShell
+    """Make ``%opencl`` and ``%%opencl`` available: ``%load_ext cl_magic``."""
+    from cl_magic.magics.extension import load  # noqa: PLC0415 - IPython only where it runs
+
+    load(ipython)
+
+
+def unload_ipython_extension(ipython: Any) -> None:  # noqa: ANN401 - an InteractiveShell
+    """Take the magics and hooks away again: ``%unload_ext cl_magic``."""
+    from cl_magic.magics.extension import unload  # noqa: PLC0415 - IPython only where it runs
+
+    unload(ipython)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 PICTURE_CELLS = 65_536
@@ -34,7 +34,7 @@ class Picture:
 
     shape: tuple[int, ...]
     dtype: str
-    data: bytes
+    data: bytes = field(repr=False)
     step: tuple[int, ...] = ()
     method: Literal["exact", "mean", "sample"] = "exact"
 

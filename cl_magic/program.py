@@ -1,0 +1,154 @@
+"""A built program: a mapping from kernel names to kernels, with its build's facts."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from cl_magic.build.result import BuildResult
+from cl_magic.build.spec import ProgramSpec
+from cl_magic.engine.commands import Build
+from cl_magic.engine.protocol import Engine
+from cl_magic.errors import BuildError, KernelNotFoundError
+from cl_magic.kernel import Kernel
+from cl_magic.launch.device_arrays import is_device_resident
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.record.run import RunRecord
+
+
+class Workshop(Protocol):
+    """What a program needs of the session that built it."""
+
+    def resolve(self, selector: Any) -> DeviceInfo:  # noqa: ANN401 - any selector
+        """The device a selector means."""
+
+    def build_spec(self, spec: ProgramSpec, device: DeviceInfo, engine: str | None) -> Program:
+        """Build a specification on a device, or return the program it already gave."""
+
+    def keep(self, record: RunRecord) -> RunRecord:
+        """Remember a record and return it."""
+
+
+class Program(Mapping[str, Kernel]):
+    """Kernels by name, of one build on one device.
+
+    ``program["saxpy"]`` always works; ``program.saxpy`` works where no attribute of the program has that name.
+
+    Parameters
+    ----------
+    result : BuildResult
+        A successful build.
+    device : DeviceInfo
+    engine : Engine
+        The engine that keeps the built program.
+    workshop : Workshop
+
+    Examples
+    --------
+    >>> import cl_magic as clm
+    >>> program = clm.build("kernel void f(global int *x) { } kernel void build(global int *x) { }")
+    >>> sorted(program), program["build"].name
+    (['build', 'f'], 'build')
+    """
+
+    def __init__(self, result: BuildResult, device: DeviceInfo, engine: Engine, workshop: Workshop) -> None:
+        self.result = result
+        self.device = device
+        self.engine = engine
+        self._workshop = workshop
+        self._kernels = {info.name: Kernel(info, self) for info in result.kernels}
+        self._variants: dict[str, str] = {}
+
+    @property
+    def log(self) -> str:
+        """The compiler's text, as it came."""
+        return self.result.log
+
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        """In the order of the source."""
+        return tuple(self._kernels)
+
+    def __getitem__(self, name: str) -> Kernel:
+        try:
+            return self._kernels[name]
+        except KeyError:
+            raise self._no_kernel(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kernels)
+
+    def __len__(self) -> int:
+        return len(self._kernels)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kernels
+
+    def __getattr__(self, name: str) -> Kernel:
+        kernels = self.__dict__.get("_kernels", {})
+        if name in kernels:
+            return kernels[name]  # type: ignore[no-any-return]
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise self._no_kernel(name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._kernels]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"<program of {', '.join(self._kernels) or 'no kernel'} on {self.device.short_name}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:  # noqa: ANN401 - IPython's
+        return self.result._repr_mimebundle_(include, exclude)
+
+    def on(self, device: Any, engine: str | None, values: Sequence[Any]) -> Program:  # noqa: ANN401 - any selector
+        """Return this program built for another device or engine; itself where nothing changes.
+
+        An argument that lives in a PyOpenCL context asks for the inline engine (design: the worker shares none).
+        """
+        if engine is None and any(is_device_resident(value) for value in values):
+            engine = "inline"
+        if device is None and engine in (None, self.engine.name):
+            return self
+        wanted = self.device if device is None else self._workshop.resolve(device)
+        if wanted.id == self.device.id and engine in (None, self.engine.name):
+            return self
+        return self._workshop.build_spec(self.result.spec, wanted, engine or self.engine.name)
+
+    def variant(self, prelude: str) -> tuple[str, int]:
+        """Build the program once more with `prelude` in front; its digest and the time it took (0 when known)."""
+        known = self._variants.get(prelude)
+        if known is not None:
+            return known, 0
+        spec = self.result.spec
+        lines = prelude.count("\n")
+        source_map = dataclasses.replace(spec.source_map, prelude_lines=spec.source_map.prelude_lines + lines)
+        varied = dataclasses.replace(spec, prelude=prelude + spec.prelude, source_map=source_map)
+        begin = time.perf_counter_ns()
+        result = self.engine.submit(Build(varied, self.device.local_id)).result()
+        if not result.ok:
+            message = "the program does not build with the functions that answer for the whole NDRange"
+            remedy = "give a local size that divides the global size, or remainder='asis'"
+            raise BuildError(message, remedy=remedy, result=result)
+        self._variants[prelude] = varied.digest
+        return varied.digest, time.perf_counter_ns() - begin
+
+    def keep(self, record: RunRecord) -> RunRecord:
+        """Remember a record in the session and return it."""
+        return self._workshop.keep(record)
+
+    def _no_kernel(self, name: str) -> KernelNotFoundError:
+        near = difflib.get_close_matches(name, self._kernels, 1)
+        known = ", ".join(self._kernels) or "none"
+        remedy = f"did you mean {near[0]!r}?" if near else f"kernels: {known}"
+        message = f"the program has no kernel {name!r}; it has {known}"
+        return KernelNotFoundError(message, remedy=remedy, name=name, kernels=tuple(self._kernels))

@@ -1,0 +1,307 @@
+"""A session: the current device, the programs built, the last records. ``clm.build`` is the default session's."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from cl_magic.build.merge import merge
+from cl_magic.build.options import Options, parse_options
+from cl_magic.build.result import BuildResult, KernelInfo
+from cl_magic.build.source import prepare_source
+from cl_magic.build.source_map import SourceMap
+from cl_magic.build.spec import ProgramSpec
+from cl_magic.clc.analysis import Analysis
+from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.clc.frontend import front_end
+from cl_magic.device import device as find_device
+from cl_magic.device import engine_for
+from cl_magic.device import reports as driver_reports
+from cl_magic.engine.commands import Build
+from cl_magic.errors import BuildError
+from cl_magic.launch.limits import DeviceInfo, DriverReport
+from cl_magic.program import Program
+from cl_magic.record.run import RunRecord
+
+KEPT_PROGRAMS = 64
+KEPT_RECORDS = 100
+KEPT_BYTES = 256 * 1024 * 1024
+
+OptionsLike = str | Sequence[str | Path]
+
+
+class Session:
+    """Builds programs and remembers what was built and run.
+
+    Parameters
+    ----------
+    device : str or DeviceInfo, optional
+        The device of programs that name none: ``"gpu"``, ``"cpu"``, ``"pocl"``, ``"0:1"``, part of a name. By default
+        ``PYOPENCL_CTX`` where set, else the best real device (never a simulator).
+    engine : {"worker", "inline"}
+        What executes: a process of its own, which a bad kernel may kill, or this one.
+
+    Examples
+    --------
+    >>> session = Session()
+    >>> session.build("kernel void f(global int *x) { x[0] = 1; }").kernel_names
+    ('f',)
+    """
+
+    def __init__(self, device: str | DeviceInfo | None = None, engine: str = "worker") -> None:
+        self.engine = engine
+        self._selector = device
+        self._programs: OrderedDict[tuple[Any, ...], Program] = OrderedDict()
+        self._records: deque[RunRecord] = deque(maxlen=KEPT_RECORDS)
+        self._lock = threading.RLock()
+
+    @property
+    def device(self) -> DeviceInfo:
+        """The current device; found at the first use."""
+        return self.resolve(self._selector)
+
+    @property
+    def records(self) -> tuple[RunRecord, ...]:
+        """The last records, oldest first: at most 100, and 256 MiB of captures."""
+        return tuple(self._records)
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """The programs that are kept, oldest first."""
+        return tuple(self._programs.values())
+
+    def select(self, selector: str | DeviceInfo | None) -> DeviceInfo:
+        """Make a device the current one.
+
+        Raises
+        ------
+        DeviceNotFoundError, NoPlatformError
+            Nothing fits; the current device stays.
+        """
+        found = self.resolve(selector)
+        self._selector = selector
+        return found
+
+    def resolve(self, selector: Any) -> DeviceInfo:  # noqa: ANN401 - any selector
+        """Return the device a selector means; None means the current one."""
+        wanted = self._selector if selector is None else selector
+        return wanted if isinstance(wanted, DeviceInfo) else find_device(wanted)
+
+    def reports(self, *, refresh: bool = False) -> tuple[DriverReport, ...]:
+        """Every driver with its devices or its trouble."""
+        return driver_reports(refresh=refresh)
+
+    def build(
+        self,
+        source: str | bytes,
+        *,
+        options: OptionsLike = (),
+        device: str | DeviceInfo | None = None,
+        std: str | None = None,
+        source_map: SourceMap | None = None,
+    ) -> Program:
+        """Build OpenCL C source on a device.
+
+        Parameters
+        ----------
+        source : str or bytes
+            OpenCL C text.
+        options : str or sequence of str
+            OpenCL's build options (OpenCL 1.2, 5.6.4), in any usual spelling: ``"-DN=4 -cl-mad-enable"`` or a list.
+        device : str or DeviceInfo, optional
+            Where to build; by default the current device.
+        std : str, optional
+            Language version, ``"CL2.0"``; the same as ``-cl-std=CL2.0``.
+        source_map : SourceMap, optional
+            Where the text came from, for the lines of diagnostics.
+
+        Returns
+        -------
+        Program
+
+        Raises
+        ------
+        BuildError
+            With ``error.result``, the whole BuildResult.
+        OptionError, SourceError
+            Before the compiler is asked.
+
+        Examples
+        --------
+        >>> Session().build("kernel void f(global float *x) { x[0] = N; }", options="-DN=4").device.type
+        ('cpu',)
+        """
+        found = self.resolve(device)
+        text, notes = prepare_source(source)
+        parsed = parse_options(options, std=std)
+        spec = _spec(text, parsed, source_map or SourceMap())
+        return self.build_spec(spec, found, None, notes=(*notes, *parsed.notes))
+
+    def build_file(self, path: str | Path, **words: Any) -> Program:  # noqa: ANN401 - those of build
+        """Build a ``.cl`` file; diagnostics name its lines, and its folder is searched for headers first."""
+        file = Path(path)
+        folder = str(file.resolve().parent)
+        options = words.pop("options", ())
+        parsed = parse_options(options, std=words.pop("std", None))
+        text, notes = prepare_source(file.read_bytes())
+        spec = _spec(
+            text, dataclasses.replace(parsed, include_dirs=(folder, *parsed.include_dirs)), SourceMap(file.name)
+        )
+        return self.build_spec(spec, self.resolve(words.pop("device", None)), None, notes=(*notes, *parsed.notes))
+
+    def build_spec(
+        self,
+        spec: ProgramSpec,
+        device: DeviceInfo,
+        engine: str | None,
+        *,
+        notes: Iterable[str] = (),
+    ) -> Program:
+        """Build a specification, or return the program that the same one gave on this device."""
+        kind = engine or self.engine
+        key = (spec, spec.source_map, device.id, kind)
+        with self._lock:
+            known = self._programs.get(key)
+            if known is not None:
+                self._programs.move_to_end(key)
+                return known
+        runner = engine_for(device, kind)
+        built: BuildResult = runner.submit(Build(spec, device.local_id)).result()
+        seen = front_end().analyse(
+            spec.source,
+            options=spec.options,
+            include_dirs=spec.include_dirs,
+            headers=spec.headers,
+            language_version=built.language_version.replace("OpenCL C ", "CL"),
+        )
+        result = _composed(built, seen, device, tuple(notes))
+        if not result.ok:
+            raise BuildError(_headline(result), result=result)
+        return self._remember(key, Program(result, device, runner, self))
+
+    def _remember(self, key: tuple[Any, ...], program: Program) -> Program:
+        with self._lock:
+            self._programs[key] = program
+            while len(self._programs) > KEPT_PROGRAMS:
+                self._programs.popitem(last=False)
+        return program
+
+    def keep(self, record: RunRecord) -> RunRecord:
+        """Remember a record and return it; the oldest go when there are too many."""
+        with self._lock:
+            self._records.append(record)
+            while len(self._records) > 1 and sum(map(_capture_bytes, self._records)) > KEPT_BYTES:
+                self._records.popleft()
+        return record
+
+
+def _spec(text: str, parsed: Options, source_map: SourceMap) -> ProgramSpec:
+    return ProgramSpec(text, options=parsed.options, include_dirs=parsed.include_dirs, source_map=source_map)
+
+
+def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tuple[str, ...]) -> BuildResult:
+    """Join what the device said with what the front end saw; the device keeps the last word."""
+    source_map = result.spec.source_map
+    placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
+    if not seen.available:
+        notes = (*notes, f"the front end did not read the source: {seen.reason}")
+    signatures = {signature.name: signature for signature in seen.kernels}
+    return dataclasses.replace(
+        result,
+        device_id=device.id,
+        diagnostics=merge(result.diagnostics, placed, device_ok=result.ok),
+        kernels=tuple(_joined(info, signatures, source_map) for info in result.kernels),
+        front_end_ns=seen.duration_ns,
+        notes=(*result.notes, *notes),
+    )
+
+
+def _joined(info: KernelInfo, signatures: dict[str, Any], source_map: SourceMap) -> KernelInfo:
+    seen = signatures.get(info.name)
+    if seen is None or len(seen.parameters) != len(info.signature.parameters):
+        return info
+    guards = tuple(dataclasses.replace(guard, line=source_map.line(guard.line)) for guard in seen.guards)
+    barrier = seen.return_before_barrier
+    placed = dataclasses.replace(
+        seen,
+        line=source_map.line(seen.line),
+        guards=guards,
+        return_before_barrier=None if barrier is None else source_map.line(barrier),
+    )
+    return dataclasses.replace(info, signature=placed)
+
+
+def _placed(diagnostic: Diagnostic, source_map: SourceMap) -> Diagnostic:
+    """Move a front-end diagnostic from lines of the source text to lines of the user."""
+    if diagnostic.file or not diagnostic.line:
+        return dataclasses.replace(diagnostic, notes=tuple(_placed(n, source_map) for n in diagnostic.notes))
+    move = source_map.indent
+    fixits = tuple(
+        dataclasses.replace(
+            fix, line=_user_line(fix.line, source_map), column=fix.column + move, end_column=fix.end_column + move
+        )
+        for fix in diagnostic.fixits
+    )
+    return dataclasses.replace(
+        diagnostic,
+        line=_user_line(diagnostic.line, source_map),
+        column=diagnostic.column + move if diagnostic.column else 0,
+        end_column=diagnostic.end_column + move if diagnostic.end_column else 0,
+        fixits=fixits,
+        notes=tuple(_placed(n, source_map) for n in diagnostic.notes),
+    )
+
+
+def _user_line(line: int, source_map: SourceMap) -> int:
+    """The front end reads the source without the prelude."""
+    return line + source_map.first_line - 1
+
+
+def _headline(result: BuildResult) -> str:
+    first = next((d for d in result.diagnostics if d.severity == "error"), None)
+    name = result.spec.source_map.name
+    count = result.count("error")
+    if first is None:
+        return f"{name} was not built: {result.status or 'the compiler gave no reason'}"
+    where = f"{first.file + ':' if first.file else 'line '}{first.line}: " if first.line else ""
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    return f"{name} was not built: {where}{first.message}{more}"
+
+
+def _capture_bytes(record: RunRecord) -> int:
+    pictures = (p for c in record.captures for p in (c.picture_before, c.picture_after, c.picture_difference))
+    return len(record.printf) + sum(len(p.data) for p in pictures if p is not None)
+
+
+_default: Session | None = None
+_default_lock = threading.Lock()
+
+
+def session() -> Session:
+    """Return the default session, which the magics and ``clm.build`` use.
+
+    Examples
+    --------
+    >>> session() is session()
+    True
+    """
+    global _default  # noqa: PLW0603 - one default session a process
+    with _default_lock:
+        if _default is None:
+            _default = Session()
+        return _default
+
+
+def build(source: str | bytes, **words: Any) -> Program:  # noqa: ANN401 - those of Session.build
+    """Build OpenCL C source in the default session; see :meth:`Session.build`.
+
+    Examples
+    --------
+    >>> build("kernel void f(global int *x) { x[0] = 1; }").kernel_names
+    ('f',)
+    """
+    return session().build(source, **words)
