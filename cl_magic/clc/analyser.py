@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from cl_magic.clc.analysis import Analysis, AnalysisRequest, ProgramScopeVariable
+from cl_magic.clc.barriers import return_before_barrier
+from cl_magic.clc.call_graph import call_graph
 from cl_magic.clc.clang_diagnostics import clang_diagnostics, report_name
+from cl_magic.clc.guards import kernel_guards
+from cl_magic.clc.id_taint import IdTaints
 from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
+from cl_magic.clc.pointer_effects import Summary, pointer_effects
+from cl_magic.clc.pointer_facts import pointer_facts
+from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.clc.signatures import kernel_signature
 from cl_magic.clc.syntax import SyntaxTree, syntax_tree
 
@@ -32,7 +40,7 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
         return Analysis(available=False, reason="libclang gave up on this text")
     source = request.source.encode("utf-8", "replace")
     tree = syntax_tree(clang, unit, source)
-    kernels = tuple(kernel_signature(tree, node) for node in tree.kernels)
+    kernels = _kernels(tree)
     names = {kernel.name for kernel in kernels}
     return Analysis(
         available=True,
@@ -43,6 +51,38 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
         writable_program_scope=_writable(tree),
         duration_ns=time.perf_counter_ns() - started,
     )
+
+
+def _kernels(tree: SyntaxTree) -> tuple[KernelSignature, ...]:
+    signatures = tuple(kernel_signature(tree, node) for node in tree.kernels)
+    try:
+        return _with_bodies(tree, signatures)
+    except (ArithmeticError, LookupError, ValueError, AttributeError, RecursionError):
+        # A tree that no rule foresaw, say of a text with errors: the signatures hold, their uses are "not known".
+        return signatures
+
+
+def _with_bodies(tree: SyntaxTree, signatures: tuple[KernelSignature, ...]) -> tuple[KernelSignature, ...]:
+    facts = {name: pointer_facts(function) for name, function in tree.functions.items()}
+    taints = IdTaints(tree, facts)
+    graph, effects = call_graph(tree), pointer_effects(tree, facts)
+    return tuple(
+        replace(
+            signature,
+            parameters=tuple(_with_uses(parameter, effects[signature.name]) for parameter in signature.parameters),
+            builtins=graph.builtins(signature.name),
+            guards=kernel_guards(tree, taints, signature.name),
+            return_before_barrier=return_before_barrier(tree, graph, taints, signature.name),
+        )
+        for signature in signatures
+    )
+
+
+def _with_uses(parameter: Parameter, effects: Summary) -> Parameter:
+    if not parameter.is_pointer and parameter.address == "private":
+        return parameter
+    reads, writes = effects.reads_and_writes(parameter.index)
+    return replace(parameter, reads=reads, writes=writes)
 
 
 def _includes(unit: Any) -> tuple[str, ...]:  # noqa: ANN401 - an untyped module

@@ -22,6 +22,8 @@ from cl_magic.clc.framing import read_frame, write_frame
 from cl_magic.clc.libclang import Libclang
 from cl_magic.clc.libclang_location import locate_libclang
 
+_RECURSION_LIMIT = 50_000
+"""Expressions nest deeper than Python's default of 1,000; a Python call takes no C stack."""
 _STACK_BYTES = 256 * 1024 * 1024
 _MEMORY_BYTES = 8 * 1024**3
 """Address space of this process: a macro that doubles itself must not take the machine with it."""
@@ -35,6 +37,7 @@ def main() -> None:
     os.dup2(silent, 1)
     _limit_memory()
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    sys.setrecursionlimit(_RECURSION_LIMIT)
     threading.stack_size(_STACK_BYTES)
     threading.Thread(target=_work, args=(requests, answers), daemon=True).start()
     while (frame := read_frame(sys.stdin.buffer)) is not None:

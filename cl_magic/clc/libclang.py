@@ -18,11 +18,17 @@ BASE_HEADER_PATH = f"{BASE_DIR}/{HEADER_NAME}"
 _TERSE_OUTPUT = 17
 """CXPrintingPolicy_TerseOutput: a function without its body."""
 
+_EVALUATED_INTEGER = 1
+"""CXEval_Int."""
+
 # CXUnaryOperatorKind and CXBinaryOperatorKind of libclang 18 (clang-c/Index.h).
 UNARY = {1: "x++", 2: "x--", 3: "++x", 4: "--x", 5: "&", 6: "*", 7: "+", 8: "-", 9: "~", 10: "!"}
 BINARY_ASSIGN = 22
-BINARY_COMPARISONS = {11: "<", 12: ">", 13: "<=", 14: ">=", 15: "==", 16: "!="}
-BINARY_COMMA = 33
+BINARY_LESS = frozenset({11, 13})
+BINARY_GREATER = frozenset({12, 14})
+BINARY_AND = frozenset({17, 20})
+"""``&`` and ``&&``: on truth values they say the same."""
+BINARY_OR = frozenset({19, 21})
 
 
 class Libclang:
@@ -52,6 +58,12 @@ class Libclang:
         lib.clang_getCursorPrintingPolicy.restype = ctypes.c_void_p
         lib.clang_PrintingPolicy_setProperty.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint]
         lib.clang_PrintingPolicy_dispose.argtypes = [ctypes.c_void_p]
+        lib.clang_Cursor_Evaluate.argtypes = [cursor]
+        lib.clang_Cursor_Evaluate.restype = ctypes.c_void_p
+        for function in (lib.clang_EvalResult_getKind, lib.clang_EvalResult_getAsInt):
+            function.argtypes = [ctypes.c_void_p]
+            function.restype = ctypes.c_int
+        lib.clang_EvalResult_dispose.argtypes = [ctypes.c_void_p]
         for function in (lib.clang_getCursorBinaryOperatorKind, lib.clang_getCursorUnaryOperatorKind):
             function.argtypes = [cursor]
             function.restype = ctypes.c_int
@@ -82,6 +94,17 @@ class Libclang:
     def unary_operator(self, cursor: Any) -> str:  # noqa: ANN401
         """Operator of a unary expression as in :data:`UNARY`, "" for others."""
         return UNARY.get(int(self._lib.clang_getCursorUnaryOperatorKind(cursor)), "")
+
+    def integer_value(self, cursor: Any) -> int | None:  # noqa: ANN401
+        """Value of a constant integer expression, None for others."""
+        result = self._lib.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        try:
+            is_integer = self._lib.clang_EvalResult_getKind(result) == _EVALUATED_INTEGER
+            return int(self._lib.clang_EvalResult_getAsInt(result)) if is_integer else None
+        finally:
+            self._lib.clang_EvalResult_dispose(result)
 
     def declaration_text(self, cursor: Any) -> str:  # noqa: ANN401
         """A function's declaration as clang prints it: attributes with their values computed, no macros, no body."""

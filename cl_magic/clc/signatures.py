@@ -39,13 +39,12 @@ def kernel_signature(tree: SyntaxTree, function: Node) -> KernelSignature:
     KernelSignature
         With `reads` and `writes` None and no builtins or guards.
     """
-    text = function.clang.declaration_text(function.cursor)
+    text = function.declaration_text
     sizes = {name: (int(x), int(y), int(z)) for name, x, y, z in _SIZES.findall(text)}
     hint = _VEC_TYPE.search(text)
-    parameters = [child for child in function.children if child.kind == "PARM_DECL"]
     return KernelSignature(
         function.spelling,
-        tuple(_parameter(tree, index, node) for index, node in enumerate(parameters)),
+        tuple(_parameter(tree, index, node) for index, node in enumerate(function.parameters)),
         sizes.get("reqd_work_group_size"),
         sizes.get("work_group_size_hint"),
         hint.group(1).strip() if hint else None,

@@ -12,6 +12,10 @@ from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
 _PASS_THROUGH = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"})
 
 
+Key = tuple[int, str]
+"""Identity of a declaration: libclang's hash and its name, for look-ups in dictionaries."""
+
+
 class Node:
     """One cursor with its children.
 
@@ -61,10 +65,10 @@ class Node:
             return "INVALID"
 
     @cached_property
-    def declaration(self) -> tuple[int, int, str] | None:
-        """Identity of what a DECL_REF_EXPR names, for look-ups in dictionaries."""
-        referenced = self.cursor.referenced
-        return None if referenced is None else identity(referenced)
+    def key(self) -> Key:
+        """Key of a declaration, or of the declaration that a DECL_REF_EXPR names."""
+        referenced = self.cursor.referenced if self.kind == "DECL_REF_EXPR" else self.cursor
+        return (0, self.spelling) if referenced is None else identity(referenced)
 
     def walk(self) -> Iterator[Node]:
         """The node and all below it, in source order; no recursion, so that depth costs no stack."""
@@ -74,6 +78,16 @@ class Node:
             yield node
             waiting.extend(reversed(node.children))
 
+    @cached_property
+    def integer_value(self) -> int | None:
+        """Value of a constant integer expression, None for others."""
+        return self.clang.integer_value(self.cursor)
+
+    @cached_property
+    def declaration_text(self) -> str:
+        """A function's declaration, attributes computed, without its body."""
+        return self.clang.declaration_text(self.cursor)
+
     def bare(self) -> Node:
         """The expression without parentheses, casts and implicit conversions around it."""
         node = self
@@ -81,20 +95,25 @@ class Node:
             node = node.children[-1]
         return node
 
-    @property
+    @cached_property
     def callee(self) -> str:
         """Name of the called function of a CALL_EXPR."""
         return self.spelling or (self.children[0].bare().spelling if self.children else "")
 
     @property
+    def parameters(self) -> tuple[Node, ...]:
+        """Parameters of a FUNCTION_DECL."""
+        return tuple(child for child in self.children if child.kind == "PARM_DECL")
+
+    @cached_property
     def arguments(self) -> tuple[Node, ...]:
         """Arguments of a CALL_EXPR."""
         return self.children[1:]
 
 
-def identity(cursor: Any) -> tuple[int, int, str]:  # noqa: ANN401
-    """Key of a declaration: libclang's hash, its offset and its name."""
-    return int(cursor.hash), 0, str(cursor.spelling)
+def identity(cursor: Any) -> Key:  # noqa: ANN401
+    """Key of a declaration."""
+    return int(cursor.hash), str(cursor.spelling)
 
 
 @dataclass(frozen=True)
@@ -128,7 +147,7 @@ class SyntaxTree:
 
 def is_kernel(function: Node) -> bool:
     """Whether a function carries ``kernel`` or ``__kernel``."""
-    text = function.clang.declaration_text(function.cursor).partition(function.spelling + "(")[0]
+    text = function.declaration_text.partition(function.spelling + "(")[0]
     return "kernel" in text.replace("(", " ").replace(")", " ").split()
 
 

@@ -70,3 +70,14 @@ def without_qualifiers(text: str) -> str:
     'image2d_t'
     """
     return " ".join(_QUALIFIERS.sub("", _ADDRESS_SPACES.sub("", text)).split())
+
+
+def carries_pointers(clang_type: Any) -> bool:  # noqa: ANN401
+    """Whether a value of a type can lead to memory of its own: pointers, images, pipes, and what holds pointers."""
+    canonical = clang_type.get_canonical()
+    kind = kind_of(canonical)
+    if kind in _ARRAYS:
+        return carries_pointers(canonical.element_type)
+    if kind == "RECORD":
+        return any(carries_pointers(member.type) for member in canonical.get_fields())
+    return kind in {"POINTER", "PIPE", "BLOCKPOINTER"} or kind.startswith("OCLIMAGE")
