@@ -97,28 +97,45 @@ def _picture(cells: Array, steps: tuple[int, ...], method: Any) -> Picture:  # n
 
 
 def _means(array: Array, steps: tuple[int, ...]) -> Array:
-    means = array
     with np.errstate(over="ignore", invalid="ignore"):
-        for axis, step in enumerate(steps):
-            if step > 1:
-                means = _mean_along(means, axis, step)
-        large = means.dtype.itemsize > 4 and bool(np.any(np.abs(means) > _FLOAT32_MAX))  # noqa: PLR2004 - float32
-        return means if large else means.astype(np.float32)
+        means = _block_means(array, steps, careful=False)
+        if not np.isfinite(means).all():  # the sums overflowed, or the array holds such elements
+            means = _block_means(array, steps, careful=True)
+        sizes = np.abs(means[np.isfinite(means)])
+        return means if bool(np.any(sizes > _FLOAT32_MAX)) else means.astype(np.float32)
 
 
-def _mean_along(array: Array, axis: int, step: int) -> Array:
-    """Means of `step` neighbours along one axis; the last block takes what is left."""
+def _block_means(array: Array, steps: tuple[int, ...], *, careful: bool) -> Array:
+    means = array
+    for axis, step in enumerate(steps):
+        if step > 1:
+            means = _mean_along(means, axis, step, careful=careful)
+    return means
+
+
+def _mean_along(array: Array, axis: int, step: int, *, careful: bool) -> Array:
+    """Means of `step` neighbours along one axis; the last block takes what is left.
+
+    `careful`: in float64, divided before they are added, so that no sum overflows.
+    """
     shape = array.shape
     blocks, rest = divmod(shape[axis], step)
     # float32 sums of a few float32 or 16-bit elements are good enough for a picture, and twice as fast.
     short = array.dtype == np.float32 or array.dtype.itemsize <= 2  # noqa: PLR2004 - bytes
-    kind = np.float32 if short and step <= _SHORT_SUM else np.float64
+    kind = np.float32 if short and step <= _SHORT_SUM and not careful else np.float64
     head = (slice(None),) * axis
     body = array[(*head, slice(0, blocks * step))].reshape(*shape[:axis], blocks, step, *shape[axis + 1 :])
-    means: Array = np.asarray(np.sum(body, axis=axis + 1, dtype=kind))
-    means /= step
+    means = _mean(body, axis + 1, kind, careful=careful)
     if not rest:
         return means
-    tail = np.sum(array[(*head, slice(blocks * step, None))], axis=axis, keepdims=True, dtype=kind) / rest
-    joined: Array = np.concatenate([means, tail.astype(kind)], axis=axis)
+    tail = array[(*head, slice(blocks * step, None))].reshape(*shape[:axis], 1, rest, *shape[axis + 1 :])
+    joined: Array = np.concatenate([means, _mean(tail, axis + 1, kind, careful=careful)], axis=axis)
     return joined
+
+
+def _mean(body: Array, axis: int, kind: Any, *, careful: bool) -> Array:  # noqa: ANN401 - a scalar type
+    size = body.shape[axis]
+    if careful:
+        return np.asarray(np.sum(body.astype(kind) / size, axis=axis))
+    means: Array = np.asarray(np.sum(body, axis=axis, dtype=kind)) / kind(size)
+    return means

@@ -198,7 +198,7 @@ def to_json(value: Any, type_: Any = None) -> tuple[bytes, list[bytes]]:  # noqa
     Raises
     ------
     RecordError
-        A field cannot be written as JSON: an integer over 64 bits, a lone surrogate in a text.
+        A field cannot be written as JSON: a lone surrogate in a text, an object that is no value.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def to_json(value: Any, type_: Any = None) -> tuple[bytes, list[bytes]]:  # noqa
         header = _ENCODER.encode(_Envelope(CODEC_VERSION, _tag(type_), body))
     except (TypeError, ValueError, OverflowError, msgspec.MsgspecError) as error:
         msg = f"a {_tag(type_)} cannot be written as JSON: {error}"
-        raise RecordError(msg, remedy="integers need at most 64 bits, texts no lone surrogates") from None
+        raise RecordError(msg, remedy="texts need to be free of lone surrogates, fields of other objects") from None
     return header, columns
 
 

@@ -1,4 +1,4 @@
-"""The table under a timeline: a row for each kind of command, with count, total, least, median, most, bytes and rate."""
+"""The table under a timeline: a row for each kind of command, with count, times, bytes and rate."""
 
 from __future__ import annotations
 
