@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
+from cl_magic.build.excerpt import Excerpt, ExcerptFix, ExcerptLine, excerpt_of
 from cl_magic.build.result import BuildResult
-from cl_magic.clc.diagnostic import Diagnostic, FixIt
+from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.display.escape import escape, plain
-from cl_magic.display.layout import WIDTH, sentence
+from cl_magic.display.layout import WIDTH, clip, sentence
 from cl_magic.display.parts import Status, icon, quoted
 
 _STATUS: dict[str, Status] = {"error": "error", "warning": "warn", "note": "note", "remark": "note"}
 
 
-def source_line(result: BuildResult, line: int, file: str = "") -> str | None:
-    """Text of a line as the user's editor shows it, or None where it is not known."""
+def _excerpt(result: BuildResult, diagnostic: Diagnostic) -> Excerpt | None:
+    """Lines of the cell, or of a virtual header, under a diagnostic."""
     spec = result.spec
-    if file:
-        text = dict(spec.headers).get(file)
-        lines = text.split("\n") if text is not None else []
-        index = line - 1
-        indent = ""
-    else:
-        lines = spec.source.split("\n")
-        index = line - spec.source_map.first_line
-        indent = " " * spec.source_map.indent
-    return indent + lines[index] if 0 <= index < len(lines) else None
+    if not diagnostic.file:
+        return excerpt_of(diagnostic, spec.source, spec.source_map)
+    text = dict(spec.headers).get(diagnostic.file)
+    return excerpt_of(dataclasses.replace(diagnostic, file=""), text) if text is not None else None
 
 
 def position(diagnostic: Diagnostic) -> str:
@@ -42,39 +38,28 @@ def position(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.file}:{where}" if diagnostic.file else where
 
 
-def _marked(text: str, column: int, end_column: int, status: Status) -> str:
-    """Code with a mark under the columns [column, end_column), from 1."""
-    if not column:
-        return escape(text)
-    start = min(column - 1, len(text))
-    end = max(end_column - 1, start + 1)
-    range_text = text[start:end] or " "
-    mark = f'<u class="is-{status}"><span>{escape(range_text)}</span></u>'
-    return f"{escape(text[:start])}{mark}{escape(text[end:])}"
+def _marked(line: ExcerptLine, status: Status) -> str:
+    """Code with a mark under its marked range."""
+    if line.end <= line.start:
+        return escape(line.text)
+    marked = line.text[line.start : line.end] or " "
+    mark = f'<u class="is-{status}"><span>{escape(marked)}</span></u>'
+    return f"{escape(line.text[: line.start])}{mark}{escape(line.text[line.end :])}"
 
 
-def _blank(text: str, upto: int) -> str:
-    """Blanks (and the same tabs) as wide as the first `upto` characters."""
-    return "".join("\t" if c == "\t" else " " for c in text[:upto].ljust(upto))
-
-
-def _fixit_html(text: str, fixit: FixIt) -> str:
-    why = f"<em>{quoted(fixit.why)}</em>" if fixit.why else ""
-    new = f"<ins>{escape(fixit.text)}</ins>" if fixit.text else "<ins>(delete)</ins>"
-    return f'<span><i class="plus">+</i><code>{_blank(text, fixit.column - 1)}{new}</code>{why}</span>'
+def _fix_html(fix: ExcerptFix) -> str:
+    why = f"<em>{quoted(fix.why)}</em>" if fix.why else ""
+    new = f"<ins>{escape(fix.text or '(delete)')}</ins>"
+    return f'<span><i class="plus">+</i><code>{" " * fix.start}{new}</code>{why}</span>'
 
 
 def _excerpt_html(result: BuildResult, diagnostic: Diagnostic) -> str:
-    text = source_line(result, diagnostic.line, diagnostic.file) if diagnostic.line else None
-    if text is None:
+    excerpt = _excerpt(result, diagnostic)
+    if excerpt is None:
         return ""
-    code = _marked(text, diagnostic.column, diagnostic.end_column, _STATUS[diagnostic.severity])
-    rows = [f"<span><i>{diagnostic.line}</i><code>{code}</code></span>"]
-    for fixit in diagnostic.fixits:
-        if fixit.line == diagnostic.line:
-            rows.append(_fixit_html(text, fixit))
-        elif (other := source_line(result, fixit.line, diagnostic.file)) is not None:
-            rows.append(f"<span><i>{fixit.line}</i><code>{escape(other)}</code></span>{_fixit_html(other, fixit)}")
+    status = _STATUS[diagnostic.severity]
+    rows = [f"<span><i>{line.number}</i><code>{_marked(line, status)}</code></span>" for line in excerpt.lines]
+    rows += [_fix_html(fix) for fix in excerpt.fixes]
     return f'<div class="src">{"".join(rows)}</div>'
 
 
@@ -130,31 +115,27 @@ def _window(text: str, column: int) -> tuple[str, int]:
 
 
 def _excerpt_text(result: BuildResult, diagnostic: Diagnostic) -> list[str]:
-    line = source_line(result, diagnostic.line, diagnostic.file) if diagnostic.line else None
-    if line is None:
+    excerpt = _excerpt(result, diagnostic)
+    if excerpt is None:
         return []
-    column, end = diagnostic.column, max(diagnostic.end_column, diagnostic.column + 1)
-    start = len(plain(line[: column - 1])) if column else 0
-    length = max(1, len(plain(line[: end - 1])) - start) if column else 0
-    text, left = _window(plain(line), start)
     gutter = max(4, len(str(diagnostic.line)) + 2)
-    rows = [f"{diagnostic.line:>{gutter}} | {text}"]
-    start -= left
-    if column:
-        marks = "^" + "~" * (min(length, len(text) - start) - 1)
-        rows.append(f"{'':>{gutter}} | {'':{start}}{marks}")
-    rows += [row for f in diagnostic.fixits if f.line == diagnostic.line for row in _fixit_text(line, f, left, gutter)]
-    return rows
+    rows, left = [], 0
+    for line in excerpt.lines:
+        text, left = _window(plain(line.text), line.start)
+        rows.append(f"{line.number:>{gutter}} | {text}")
+        if line.end > line.start:
+            start = line.start - left
+            marks = "^" + "~" * (min(line.end - left, max(len(text), start + 1)) - start - 1)
+            rows.append(f"{'':>{gutter}} | {'':{start}}{marks}")
+    return rows + [row for fix in excerpt.fixes for row in _fix_text(fix, left, gutter)]
 
 
-def _fixit_text(line: str, fixit: FixIt, left: int, gutter: int) -> list[str]:
-    start = max(0, len(plain(line[: fixit.column - 1])) - left)
-    new = plain(fixit.text) or "(delete)"
-    row = f"{'+':>{gutter}} | {'':{start}}{new}"
-    if not fixit.why:
-        return [row[:WIDTH]]
-    both = f"{row}        {plain(fixit.why)}"
-    return [both] if len(both) <= WIDTH else [row[:WIDTH], sentence(fixit.why, " " * (gutter + 3))]
+def _fix_text(fix: ExcerptFix, left: int, gutter: int) -> list[str]:
+    row = f"{'+':>{gutter}} | {'':{max(0, fix.start - left)}}{plain(fix.text) or '(delete)'}"
+    if not fix.why:
+        return [clip(row)]
+    both = f"{row}        {plain(fix.why)}"
+    return [both] if len(both) <= WIDTH else [clip(row), sentence(fix.why, " " * (gutter + 3))]
 
 
 def diagnostics_text(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> list[str]:

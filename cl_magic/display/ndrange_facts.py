@@ -115,10 +115,11 @@ def group_words(local_size: tuple[int, ...]) -> str:
 def remainder_words(plan: LaunchPlan) -> str:
     """What happens with the items that fill no group, in a key's words."""
     local = plan.local_size or plan.global_size
-    nouns = ("columns", "rows", "layers") if len(local) > 1 else ("items",)
-    rests = [f"{count(n % k)} {noun}" for n, k, noun in zip(plan.global_size, local, nouns, strict=False) if n % k]
+    nouns = ("column", "row", "layer") if len(local) > 1 else ("item",)
+    rests = [counted(n % k, noun) for n, k, noun in zip(plan.global_size, local, nouns, strict=False) if n % k]
     if plan.mode in {"split", "rebuilt"}:
-        return f"remainder {listed(rests)}, {counted(len(plan.parts) - 1, 'launch', 'launches')} of their own"
+        more = f", in {count(len(plan.parts) - 1)} launches" if len(plan.parts) > 2 else ""  # noqa: PLR2004 - main and one
+        return f"remainder {listed(rests)}, launched separately{more}"
     return f"remainder {listed(rests)}, smaller groups in the same launch"
 
 

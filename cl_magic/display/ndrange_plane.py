@@ -105,10 +105,12 @@ def lines_of(items: int, length: float) -> list[float]:
     return [length * i / items for i in range(0, items + 1, step)]
 
 
-def _ticks(items: int, chosen: int) -> list[int]:
-    step = max(1, math.ceil(items / 4))
-    room = items / 8
-    return [i for i in {*range(0, items, step), items - 1} if abs(i - chosen) >= room or i == chosen]
+def _ticks(items: int, chosen: int, cell: float, room: float) -> list[int]:
+    """Local ids to label, `room` px apart at least from each other and from the chosen one."""
+    step = max(1, math.ceil(items / 4), math.ceil(room / cell))
+    last = items - 1
+    marks = [i for i in range(0, items, step) if last - i >= step * 0.6] + [last]
+    return [i for i in marks if abs(i - chosen) * cell >= room]
 
 
 def _zoom(plan: LaunchPlan, chosen: Selection, local: tuple[int, ...]) -> str:
@@ -119,14 +121,14 @@ def _zoom(plan: LaunchPlan, chosen: Selection, local: tuple[int, ...]) -> str:
     box = (px + cells[0] / 2 - max(cells[0], 5) / 2, py + cells[1] / 2 - max(cells[1], 5) / 2)
     mark = (*box, max(cells[0], 5.0), max(cells[1], 5.0))
     words = [text("group " + ids(chosen.group), 0, -30, "hi"), text("local id x", 0, -17)]
-    for i in sorted(_ticks(local[0], chosen.local[0])):
+    for i in _ticks(local[0], chosen.local[0], cells[0], 22):
         words.append(text(count(i), (i + 0.5) * cells[0], -4, "mid"))
-    for j in sorted(_ticks(local[1], chosen.local[1])):
+    for j in _ticks(local[1], chosen.local[1], cells[1], 14):
         words.append(text(count(j), width + 5, (j + 0.5) * cells[1] + 4))
     words.append(text(count(chosen.local[0]), px + cells[0] / 2, -4, "mid hi"))
     words.append(text(count(chosen.local[1]), width + 5, py + cells[1] / 2 + 4, "hi"))
     if height > _THIN_SIDE:
-        words.append(text("id y", width + 5, -4))
+        words.append(text("id y", width + 12, -4))
     start = chosen.item[0] - chosen.local[0] + plan.global_offset[0]
     words.append(text(f"global id x {count(start)} to {count(start + local[0] - 1)}", 0, height + 15))
     return (
