@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from cl_magic._version import __version__ as __version__
 from cl_magic.build.result import BuildResult
 from cl_magic.device import device, devices
 from cl_magic.errors import ArgumentError, BuildError, ClMagicError, MissingExtraError, NDRangeError
@@ -20,8 +21,6 @@ from cl_magic.program import Program
 from cl_magic.record.run import RunRecord
 from cl_magic.session import Session, build, session
 from cl_magic.show import load_view
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ArgumentError",

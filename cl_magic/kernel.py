@@ -8,23 +8,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
 from cl_magic.build.result import BuildResult, KernelInfo
+from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, same_words
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.engine.commands import Launch
-from cl_magic.engine.protocol import Engine, Prepared, Ticket
-from cl_magic.launch.arguments import ArgumentBinder, Binder, BoundArguments, binder_for
+from cl_magic.engine.protocol import Engine
+from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.memory_limits import check_memory
 from cl_magic.launch.ndrange import NDRange
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.launch.planner import plan
-from cl_magic.launch.request import LaunchRequest, ScalarArgument
+from cl_magic.launch.request import LaunchRequest
 from cl_magic.launch.sizes import missing_global_size, normalise_sizes, numpy_order_note, parse_subscript
 from cl_magic.launch.whole_range import ProgramFacts
 from cl_magic.launch.words import LaunchWords, python_name, split_words
 from cl_magic.record.run import ArgumentFact, RunRecord
+
+_KEPT_LAUNCHES = 16
 
 
 class Built(Protocol):
@@ -42,26 +43,6 @@ class Built(Protocol):
 
     def keep(self, record: RunRecord) -> RunRecord:
         """Remember a record in the session and return it."""
-
-
-@dataclass(slots=True)
-class PendingRun:
-    """A launch on its way (``wait=False``)."""
-
-    ticket: Ticket
-    finish: Callable[[RunRecord], RunRecord]
-    _record: RunRecord | None = None
-
-    @property
-    def done(self) -> bool:
-        """Whether :meth:`wait` would return at once."""
-        return self._record is not None or self.ticket.done
-
-    def wait(self, timeout: float | None = None) -> RunRecord:
-        """Wait for the end and return the record; TimeoutError after `timeout` seconds."""
-        if self._record is None:
-            self._record = self.finish(self.ticket.result(timeout))
-        return self._record
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +86,9 @@ class Kernel:
         self.__doc__ = _doc(info.signature)
         self._binder = ArgumentBinder(info.signature)
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
-        self._enqueued: _Enqueued | None = None
+        self._elsewhere: dict[int, Kernel] = {}
+        self._pointers = tuple(p.index for p in info.signature.parameters if p.is_pointer)
+        self._enqueued: dict[tuple[int, ...], EnqueuedCall] = {}
 
     @property
     def name(self) -> str:
@@ -159,18 +142,30 @@ class Kernel:
         LaunchError, WorkerDiedError
             The launch failed.
         """
-        again = self._enqueued
-        if again is not None and again.fits(args, kwargs):
-            return again(args)
+        if self._enqueued and len(args) == len(self.signature.parameters):
+            again = self._enqueued.get(self._memory_of(args))
+            if again is not None and same_words(kwargs, again.kwargs):
+                return again(args)
         words, values = split_words(self.signature, kwargs)
-        target = self.program.on(words.device, words.engine, (*args, *values.values()))
-        if target is not self.program:
-            return Kernel(target.result.kernel(self.name), target, self.sizes)(*args, **_without(kwargs))
-        bound = self._binder.bind(args, values)
-        launch, finish = self._launch(bound, words)
-        if not words.wait:
-            return self._enqueue(args, kwargs, launch, bound, finish)
-        return finish(self.program.engine.submit(launch, bound.values).result())
+        call = self._there(words, (*args, *values.values())).call_of(args, values, words)
+        if words.wait:
+            return call.finish(call.engine.submit(call.launch, call.bound.values).result())
+        if call.on_host or call.engine.name != "inline":
+            return PendingRun(call.engine.submit(call.launch, call.bound.values), call.finish)
+        return self._enqueue(args, kwargs, call)
+
+    def _memory_of(self, args: tuple[Any, ...]) -> tuple[int, ...]:
+        """Identity of the memory arguments of a call that names all by position."""
+        return tuple([id(args[index]) for index in self._pointers])
+
+    def _enqueue(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> PendingRun:
+        """Launch without waiting, and keep what was set, so that a like call checks only the values that changed."""
+        enqueued = EnqueuedCall(args, dict(kwargs), call)
+        if len(args) == len(self.signature.parameters):
+            while len(self._enqueued) >= _KEPT_LAUNCHES:
+                del self._enqueued[next(iter(self._enqueued))]
+            self._enqueued[self._memory_of(args)] = enqueued
+        return enqueued(args)
 
     def prepare(self, *args: Any, **kwargs: Any) -> Callable[[], PendingRun]:  # noqa: ANN401 - checked by bind
         """Check and set everything once; the callable returned launches again without checks.
@@ -189,13 +184,10 @@ class Kernel:
         array([2, 2, 2, 2], dtype=int32)
         """
         words, values = split_words(self.signature, kwargs)
-        target = self.program.on(words.device, words.engine, (*args, *values.values()))
-        if target is not self.program:
-            return Kernel(target.result.kernel(self.name), target, self.sizes).prepare(*args, **_without(kwargs))
-        bound = self._binder.bind(args, values)
-        launch, finish = self._launch(bound, dataclasses.replace(words, wait=False))
-        prepared = target.engine.prepare(launch, bound.values)
-        return lambda: PendingRun(prepared(), finish)
+        there = self._there(words, (*args, *values.values()))
+        call = there.call_of(args, values, dataclasses.replace(words, wait=False))
+        prepared = call.engine.prepare(call.launch, call.bound.values)
+        return lambda: PendingRun(prepared(), call.finish)
 
     def plan(self, global_size: Any = None, local_size: Any = None, **words: Any) -> LaunchPlan:  # noqa: ANN401
         """Return what a launch with these sizes would do, without launching.
@@ -210,7 +202,24 @@ class Kernel:
         given = LaunchWords(global_size=global_size, local_size=local_size, **words)
         return self._planned(given, None)[0]
 
-    def _launch(self, bound: BoundArguments, words: LaunchWords) -> tuple[Launch, Callable[[RunRecord], RunRecord]]:
+    def _there(self, words: LaunchWords, values: Sequence[Any]) -> Kernel:
+        """Return this kernel where the call wants it: on another device or engine, or here."""
+        target = self.program.on(words.device, words.engine, values)
+        if target is self.program:
+            return self
+        known = self._elsewhere.get(id(target))
+        if known is None:
+            known = self._elsewhere[id(target)] = Kernel(target.result.kernel(self.name), target, self.sizes)
+        return known
+
+    def call_of(self, args: Sequence[Any], values: dict[str, Any], words: LaunchWords) -> KernelCall:
+        """Check and plan a call, launching nothing; `values` are the kernel's keyword arguments.
+
+        Raises
+        ------
+        ArgumentError, NDRangeError
+        """
+        bound = self._binder.bind(args, values)
         plan_, digest = self._planned(words, bound)
         device = self.program.device
         check_memory(bound, device, self.info.work_group)
@@ -229,7 +238,8 @@ class Kernel:
             capture=capture,  # type: ignore[arg-type]  # checked by split_words
             timeout=words.timeout,
         )
-        return Launch(request, device.local_id), self._finisher(bound, words)
+        launch = Launch(request, device.local_id)
+        return KernelCall(launch, bound, self.program.engine, self._finisher(bound, words))
 
     def _planned(self, words: LaunchWords, bound: BoundArguments | None) -> tuple[LaunchPlan, str]:
         ndrange = self._ndrange(words, bound)
@@ -269,53 +279,6 @@ class Kernel:
 
         return finish
 
-    def _enqueue(
-        self,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        launch: Launch,
-        bound: BoundArguments,
-        finish: Callable[[RunRecord], RunRecord],
-    ) -> PendingRun:
-        """Launch without waiting; where all memory is on the device already, remember it for a quick repetition."""
-        engine = self.program.engine
-        on_host = any(isinstance(value, np.ndarray) for value in bound.values)
-        if on_host or self.program.engine.name != "inline":
-            return PendingRun(engine.submit(launch, bound.values), finish)
-        prepared = engine.prepare(launch, bound.values)
-        binders = tuple(binder_for(parameter, self.name) for parameter in self.signature.parameters)
-        self._enqueued = _Enqueued(args, dict(kwargs), prepared, finish, binders)
-        return PendingRun(prepared(), finish)
-
-
-class _Enqueued:
-    """The last launch without waiting: its objects, so that a like one checks only what changed."""
-
-    __slots__ = ("args", "binders", "finish", "kwargs", "prepared")
-
-    def __init__(
-        self,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        prepared: Prepared,
-        finish: Callable[[RunRecord], RunRecord],
-        binders: tuple[Binder, ...],
-    ) -> None:
-        self.args, self.kwargs, self.prepared, self.finish, self.binders = args, kwargs, prepared, finish, binders
-
-    def fits(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether a call differs from the last one in positional arguments only."""
-        return len(args) == len(self.args) == len(self.binders) and kwargs == self.kwargs
-
-    def __call__(self, args: tuple[Any, ...]) -> PendingRun:
-        changed = []
-        for index, value in enumerate(args):
-            if value is not self.args[index]:
-                bound = self.binders[index](value, 0)
-                changed.append((index, bound.data if isinstance(bound, ScalarArgument) else value))
-        self.args = args
-        return PendingRun(self.prepared(changed), self.finish)
-
 
 def _arrays(bound: BoundArguments | None) -> dict[str, Any]:
     return {array.name: bound.values[array.slot] for array in bound.arrays} if bound else {}
@@ -323,10 +286,6 @@ def _arrays(bound: BoundArguments | None) -> dict[str, Any]:
 
 def _written_shapes(bound: BoundArguments) -> dict[str, tuple[int, ...]]:
     return {array.name: array.shape for array in bound.arrays if array.direction != "in"}
-
-
-def _without(kwargs: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in kwargs.items() if name not in ("device", "engine")}
 
 
 def _doc(signature: KernelSignature) -> str:

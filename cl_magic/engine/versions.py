@@ -8,7 +8,7 @@ import platform
 import sys
 from collections.abc import Sequence
 
-from cl_magic import __version__
+from cl_magic._version import __version__
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 
 _PACKAGES = (

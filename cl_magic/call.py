@@ -1,0 +1,86 @@
+"""Calls of a kernel: checked and planned, on their way, and enqueued before with the same memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cl_magic.engine.commands import Launch
+from cl_magic.engine.protocol import Engine, Prepared, Ticket
+from cl_magic.launch.arguments import BoundArguments, binder_for
+from cl_magic.launch.request import ScalarArgument
+from cl_magic.record.run import RunRecord
+
+_PLAIN = (int, str, tuple, bool, float, type(None))
+
+
+@dataclass(slots=True)
+class PendingRun:
+    """A launch on its way (``wait=False``)."""
+
+    ticket: Ticket
+    finish: Callable[[RunRecord], RunRecord]
+    _record: RunRecord | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether :meth:`wait` would return at once."""
+        return self._record is not None or self.ticket.done
+
+    def wait(self, timeout: float | None = None) -> RunRecord:
+        """Wait for the end and return the record; TimeoutError after `timeout` seconds."""
+        if self._record is None:
+            self._record = self.finish(self.ticket.result(timeout))
+        return self._record
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCall:
+    """A call that was checked and planned: its command, its arguments, who executes it, what completes the record."""
+
+    launch: Launch
+    bound: BoundArguments
+    engine: Engine
+    finish: Callable[[RunRecord], RunRecord]
+
+    @property
+    def on_host(self) -> bool:
+        """Whether any array is NumPy's, so that results must come back."""
+        return any(isinstance(value, np.ndarray) for value in self.bound.values)
+
+
+class EnqueuedCall:
+    """A launch without waiting: its memory objects, kept alive, and what was set for them."""
+
+    __slots__ = ("args", "binders", "finish", "kwargs", "prepared")
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> None:
+        self.args, self.kwargs, self.finish = args, kwargs, call.finish
+        self.prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
+        signature = call.bound.signature
+        self.binders = tuple(binder_for(parameter, signature.name) for parameter in signature.parameters)
+
+    def __call__(self, args: tuple[Any, ...]) -> PendingRun:
+        """Enqueue again with all arguments by position; memory arguments must be the ones that were set."""
+        changed = []
+        for index, value in enumerate(args):
+            if value is not self.args[index]:
+                bound = self.binders[index](value, 0)
+                if isinstance(bound, ScalarArgument):
+                    changed.append((index, bound.data))
+        self.args = args
+        return PendingRun(self.prepared(changed), self.finish)
+
+
+def same_words(given: dict[str, Any], known: dict[str, Any]) -> bool:
+    """Whether two calls say the same of their launch; arrays are the same only when they are one object."""
+    if len(given) != len(known):
+        return False
+    for name, value in given.items():
+        other = known.get(name, same_words)
+        if value is not other and (type(value) not in _PLAIN or type(other) not in _PLAIN or value != other):
+            return False
+    return True
