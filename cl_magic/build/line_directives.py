@@ -9,6 +9,8 @@ from cl_magic.build.lexical import blank_comments, source_lines
 
 _DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(?P<line>\d+)(?:\s+"(?P<file>(?:\\.|[^"\\])*)")?')
 
+_ANY = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)  # most texts have none, and need no second look
+
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
@@ -36,7 +38,7 @@ class LineDirectives:
     """
 
     def __init__(self, text: str) -> None:
-        lines = source_lines(blank_comments(text))
+        lines = source_lines(blank_comments(text) if _ANY.search(text) else text)
         starts: list[tuple[int, int, str | None]] = [(0, 1, None)]
         name: str | None = None
         for number, line in enumerate(lines, 1):

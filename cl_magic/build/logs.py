@@ -14,6 +14,7 @@ from cl_magic.build.log_reader import read_log
 from cl_magic.build.marks import end_column, replacement
 from cl_magic.build.placing import Place, Placer, placer
 from cl_magic.build.source_map import SourceMap
+from cl_magic.build.unresolved import calls_of, missing_functions
 from cl_magic.clc.diagnostic import Diagnostic, FixIt
 
 DIALECTS: dict[str, Dialect] = {"pocl": POCL, "nvidia": NVIDIA, "intel": INTEL, "oclgrind": OCLGRIND, "clang": CLANG}
@@ -27,7 +28,8 @@ class ParsedLog:
     Attributes
     ----------
     diagnostics : tuple of Diagnostic
-        In order of the user's lines, notes inside their message; those without a line come last.
+        In order of the user's lines, notes inside their message; those without a line come last. What a compiler says
+        twice (PoCL does for ``#warning``) is here once.
     unparsed : tuple of str
         Lines that no grammar knows. They are shown as they came.
     chatter : tuple of str
@@ -85,11 +87,12 @@ def parse_log(
     remarks: dict[str, tuple[str, ...]] = {}
     for kernel, remark in reading.remarks:
         remarks[kernel] = (*remarks.get(kernel, ()), remark)
-    return ParsedLog(in_order(found), reading.unparsed, reading.chatter, tuple(remarks.items()))
+    found = [_with_calls(diagnostic, source, places) for diagnostic in found]
+    return ParsedLog(in_order(dict.fromkeys(found)), reading.unparsed, reading.chatter, tuple(remarks.items()))
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sort by the user's line and column; a header's messages stand at its include, those without a line last.
+    """Sort by the user's line and column; what has none there stands at its first note's (an include), else last.
 
     Examples
     --------
@@ -100,8 +103,8 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     def key(diagnostic: Diagnostic) -> tuple[bool, int, int]:
         if diagnostic.line and not diagnostic.file:
             return False, diagnostic.line, diagnostic.column
-        line = next((note.line for note in diagnostic.notes if note.line and not note.file), 0)
-        return not line, line, 0
+        at = next(((note.line, note.column) for note in diagnostic.notes if note.line and not note.file), (0, 0))
+        return not at[0], *at
 
     return tuple(sorted(diagnostics, key=key))
 
@@ -164,3 +167,17 @@ def _with_notes(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
         else:
             early.append(diagnostic)
     return found + early
+
+
+def _with_calls(diagnostic: Diagnostic, source: str, places: Placer) -> Diagnostic:
+    """Add to a linker's message where the missing functions are called."""
+    if diagnostic.line:
+        return diagnostic
+    lines, positions = source.split("\n"), places.source_map
+    calls = [
+        _pointed("note", f"{name} is called here", place, places)
+        for name in missing_functions(diagnostic.message)
+        for line, column in calls_of(name, source)
+        for place in [Place("", positions.line(line + positions.prelude_lines), column, lines[line - 1])]
+    ]
+    return replace(diagnostic, notes=(*diagnostic.notes, *calls))

@@ -11,7 +11,7 @@ from cl_magic.build.log_entry import Excerpt
 
 _TAB = 8
 _SUGGESTED = re.compile(r"; did you mean (?:to use )?'(?P<text>[^']+)'\?$")
-_EXPECTED = re.compile(r"expected '(?P<text>[;)\]}])'(?: |$)")
+_EXPECTED = re.compile(r"expected '(?P<text>;)'(?: |$)")
 
 
 class Replacement(NamedTuple):

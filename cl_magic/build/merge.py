@@ -38,7 +38,7 @@ def merge(
     built = device_ok if device_ok is not None else all(message.severity != "error" for message in device)
     found = list(dict.fromkeys(device))
     for message in dict.fromkeys(front_end):
-        index = _same(found, message)
+        index = _same(found, message) if message.origin == "front end" else None
         if index is not None:
             found[index] = _enriched(found[index], message)
         elif built and message.severity == "error":

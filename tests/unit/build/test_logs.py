@@ -94,7 +94,7 @@ def test_count_of_messages_equals_a_count_by_hand(path: Path) -> None:
             re.MULTILINE,
         )
     )
-    spelled = log.count("<Spelling=")
+    spelled = log.count("<Spelling=") + len(re.findall(r"Unresolved|Cannot find symbol|Symbols not found", log))
     found = parsed(path)
     assert sum(1 + len(d.notes) for d in found.diagnostics) == words + others + spelled
 
@@ -257,3 +257,20 @@ def test_order_is_stable_and_complete(positions: list[tuple[int, int]]) -> None:
     assert sorted(map(id, ordered)) == sorted(map(id, given_ones))
     placed = [(d.line, d.column, int(d.message)) for d in ordered if d.line]
     assert placed == sorted(placed)
+
+
+def test_missing_function_is_shown_where_it_is_called() -> None:
+    """A linker gives no line; the calls are found in the text, the declarations and comments left out."""
+    source = "float twice(float v);\n// twice(1)\nkernel void f(global float *x) { x[0] = twice(twice(1)); }\n"
+    [error] = parse_log(
+        "Cannot find symbol twice in kernel library", "pocl", source, SourceMap(first_line=2)
+    ).diagnostics
+    assert error.line == 0
+    assert [(n.line, n.column, n.end_column) for n in error.notes] == [(4, 41, 46), (4, 47, 52)]
+    assert parse_log("Symbols not found: [ a, b ]", "intel", "b();").unparsed == ("Symbols not found: [ a, b ]",)
+
+
+def test_a_word_in_a_comment_is_no_line_directive() -> None:
+    source = "/*\n#line 50\n*/\nfloat a = no;\n"
+    [error] = parse_log("error: /a/tempfile_1.cl:4:11: no", "pocl", source).diagnostics
+    assert error.line == 4
