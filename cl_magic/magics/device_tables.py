@@ -8,7 +8,7 @@ from cl_magic.display.quantity import capacity, count, counted
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.magics.table import Table
 
-_HEADS = ("id", "device", "type", "units", "memory", "local", "group", "OpenCL C", "has", "name")
+_HEADS = ("id", "device", "type", "units", "memory", "local", "group", "has")
 
 
 def devices_table(reports: Sequence[DriverReport], current: DeviceInfo | None, versions: str = "") -> Table:
@@ -28,7 +28,8 @@ def devices_table(reports: Sequence[DriverReport], current: DeviceInfo | None, v
     ('0 devices',)
     """
     found = [device for report in reports for device in report.devices]
-    notes = [_trouble(report) for report in reports if report.trouble]
+    notes = [_versions(device) for device in found]
+    notes += [_trouble(report) for report in reports if report.trouble]
     if any(device.simulator for device in found):
         notes.append("A simulator is slow, checks every access, and is never chosen by itself.")
     if found:
@@ -55,7 +56,7 @@ def device_table(device: DeviceInfo, others: Iterable[DeviceInfo] = ()) -> Table
     ('PoCL cpu', 'device 0:0', 'pthread')
     """
     listed = ", ".join(f"{other.id} {other.short_name}" for other in others)
-    notes = (f"Also fitting: {listed}.",) if listed else ()
+    notes = (_versions(device), *((f"Also fitting: {listed}.",) if listed else ()))
     return Table((device.short_name, f"device {device.id}", device.name), _HEADS, (_row(device),), notes)
 
 
@@ -67,7 +68,6 @@ def _row(device: DeviceInfo) -> tuple[str, ...]:
         "images": device.images,
         "SVM": bool(device.svm),
         "sub-groups": device.sub_groups,
-        "unified": device.unified_memory,
     }
     return (
         device.id,
@@ -77,10 +77,23 @@ def _row(device: DeviceInfo) -> tuple[str, ...]:
         capacity(device.global_mem_bytes),
         capacity(device.local_mem_bytes),
         count(device.max_work_group_size),
-        device.opencl_c_version.removeprefix("OpenCL C ").partition(" ")[0],
         " ".join(name for name, there in badges.items() if there),
-        device.name,
     )
+
+
+def _versions(device: DeviceInfo) -> str:
+    """Platform, device and language have versions of their own (OpenCL 3.0, 4.2)."""
+    languages = ", ".join(device.opencl_c_versions) or device.opencl_c_version.removeprefix("OpenCL C ").strip()
+    unified = ", one memory with the host" if device.unified_memory else ""
+    return (
+        f"{device.id} {device.name}: platform {_short_version(device.platform_version)}, "
+        f"device {_short_version(device.device_version)}, OpenCL C {languages}{unified}"
+    )
+
+
+def _short_version(text: str) -> str:
+    """``OpenCL 3.0`` of ``OpenCL 3.0 PoCL HSTR: …``."""
+    return " ".join(text.split(" ")[:2])
 
 
 def _trouble(report: DriverReport) -> str:

@@ -1,6 +1,6 @@
-"""Two things that IPython decides before a magic runs: ``%%opencl`` below another line, and an empty body.
+"""What IPython decides before a magic runs: ``%%opencl`` below another line, an indented one, an empty body.
 
-Both are input transformers' work: the magic itself is not called in either case.
+All are an input transformer's work: the magic itself is not called in any of these cases.
 """
 
 from __future__ import annotations
@@ -11,31 +11,30 @@ import tokenize
 from cl_magic.errors import MagicLineError
 from cl_magic.magics.cell_text import MAGIC_LINE
 
-_EMPTY_BODY = ", '')\n"
-
 
 def transform(lines: list[str]) -> list[str]:
-    r"""Input transformer, to run after IPython's own clean-up.
+    r"""Input transformer, to run after IPython's own clean-up and before it looks for a cell magic.
 
     A cell whose ``%%opencl`` stands below Python would be a SyntaxError at some line of C: it becomes a call of
-    :func:`refuse`. A ``%%opencl`` line without a body, which IPython refuses, gets an empty line as its body
-    (``--file=`` needs no more).
+    :func:`refuse`. A ``%%opencl`` indented more than its body is moved to the left, and one without a body, which
+    IPython refuses, gets an empty line (``--file=`` needs no more).
 
     Parameters
     ----------
     lines : list of str
-        Lines of the cell, with their ends, a cell magic already turned into a call.
+        Lines of the cell, with their ends; blank lines above and common indent are gone.
 
     Examples
     --------
     >>> transform(["# a note\n", "%%opencl\n", "int x;\n"])
     ["__import__('cl_magic.magics.first_line', fromlist=['refuse']).refuse(2, 'a comment')\n"]
-    >>> transform(["x = 1\n"])
-    ['x = 1\n']
+    >>> transform(["  %%opencl --file=blur.cl\n"])
+    ['%%opencl --file=blur.cl\n', '\n']
     """
-    if lines and lines[0].startswith("get_ipython().run_cell_magic('opencl', ") and lines[0].endswith(_EMPTY_BODY):
-        return [lines[0].removesuffix(_EMPTY_BODY) + ", '\\n')\n", *lines[1:]]
-    if lines and lines[0].startswith("get_ipython().run_cell_magic("):
+    if lines and MAGIC_LINE.match(lines[0]):
+        words = lines[0].strip().removeprefix("%%opencl").strip()
+        return [f"%%opencl {words}\n", *(lines[1:] or ["\n"])]
+    if not lines or lines[0].startswith("%%"):
         return lines
     for index, line in enumerate(lines[1:], 1):
         if MAGIC_LINE.match(line) and not _inside_text(lines[:index]):

@@ -48,4 +48,4 @@ WITH_VALUE = ("-D", "-I", "-U", "-cl-nv-maxrregcount", "-cl-nv-opt-level")
 OPTION_STARTS = ("-D", "-I", "-U", "-cl-", "-W", "-R", "-f", "-m", "-O", "-spir-std=", "-create-library")
 
 #: Options that are one whole word.
-OPTION_WORDS = ("-w", "-g", "-create-library", "-enable-link-options")
+OPTION_WORDS = ("-w", "-g", "-Werror", "-create-library", "-enable-link-options")

@@ -160,7 +160,7 @@ class _Reader:
     def _refuse_unknown(self, word: Word, name: str) -> NoReturn:
         if not name.startswith("--"):
             refuse(name)  # options that no device could take, with the reason
-        known = nearest("--" + name.lstrip("-"), _VALUES) or nearest(name, OPTION_WORDS)
+        known = nearest("--" + name.lstrip("-"), _VALUES) or nearest("-" + name.lstrip("-"), OPTION_WORDS)
         remedy = f"did you mean {known}?" if known else "%opencl help lists the flags"
         if not known and not name.startswith("--"):
             remedy = f"an option of your driver only goes into --options='{name}'; %opencl options lists OpenCL's"

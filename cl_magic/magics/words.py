@@ -128,6 +128,7 @@ class _Scanner:
         """Index of the ``}`` that ends the expression at `begin`: the first one that makes it Python."""
         ends = [i for i in range(begin, len(self.line)) if self.line[i] == "}"]
         if not ends:
+            self.at = len(self.line)
             self._refuse("${ is not closed", begin - 2, "add } after the expression")
         return next((end for end in ends if _is_expression(self.line[begin:end])), ends[0])
 
