@@ -12,6 +12,7 @@ _MARKS = re.compile(r"\s*[~^][\s~^]*")
 _GUTTER_SOURCE = re.compile(r"\s*\d+ \| ?(?P<text>.*)")
 _GUTTER_MARKS = re.compile(r"\s+\| ?(?P<text>.*)")
 _INCLUDED = re.compile(r"(?:In file included from|\s+from) (?P<file>.+?):(?P<line>\d+)(?::\d+)?[:,]")
+_COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
 _SEVERITIES: dict[str, Severity] = {"fatal error": "error", "error": "error", "warning": "warning"}
 
 
@@ -123,7 +124,7 @@ def read_log(log: str, dialect: Dialect) -> Reading:
     >>> read_log("input.cl:3:7: error: no\nwhat is this\n", OCLGRIND).unparsed
     ('what is this',)
     """
-    lines = tuple(line.rstrip("\r\0") for line in log.split("\n"))
+    lines = tuple(line.rstrip("\r\0") for line in _COLOUR.sub("", log).split("\n"))
     reader = _Reader(lines, dialect)
     while reader.next < len(lines):
         reader.step()

@@ -131,13 +131,27 @@ def _depth(text: str) -> int:
 
 
 def _folder(value: str, words: list[str], position: int) -> tuple[str, int]:
-    if Path(value).is_dir():
+    if is_folder(value):
         return value, position
     text = value
     for end in range(position, len(words)):
         if words[end].startswith("-"):
             break
         text = f"{text} {words[end]}"
-        if Path(text).is_dir():
+        if is_folder(text):
             return text, end + 1
     return value, position
+
+
+def is_folder(text: str) -> bool:
+    """Whether a folder of that name is there; a name that no file system takes (too long) is none.
+
+    Examples
+    --------
+    >>> is_folder("/"), is_folder("x" * 9999)
+    (True, False)
+    """
+    try:
+        return Path(text).is_dir()
+    except OSError:
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cl_magic.build.option_table import check_spelling, language_option, refuse
-from cl_magic.build.option_words import glued, split_text
+from cl_magic.build.option_words import glued, is_folder, split_text
 from cl_magic.errors import OptionError
 
 Define = tuple[str, str | None]
@@ -82,7 +83,7 @@ def parse_options(given: str | Iterable[str | os.PathLike[str]] | None, *, std: 
     items = glued(words)
     folders = tuple(_folder(item) for item in items if item.startswith("-I"))
     notes = [_quotes_note(match) for match in _DROPPED_QUOTES.finditer(text)]
-    notes += [f"the include folder {folder} does not exist" for folder in folders if not Path(folder).is_dir()]
+    notes += [f"the include folder {folder} does not exist" for folder in folders if not is_folder(folder)]
     checked = [_checked(item, notes) for item in items if not item.startswith("-I")]
     defines = tuple(split_define(item[2:]) for item in checked if item.startswith("-D"))
     return Options(_one_language(checked, std), tuple(dict.fromkeys(folders)), defines, tuple(notes))
@@ -109,7 +110,10 @@ def _quotes_note(match: re.Match[str]) -> str:
 
 
 def _folder(item: str) -> str:
-    return str(Path(item[2:]).expanduser().absolute())
+    folder = Path(item[2:])
+    with contextlib.suppress(RuntimeError):  # `~name` of nobody known stays as it is
+        folder = folder.expanduser()
+    return str(folder.absolute())
 
 
 def _checked(item: str, notes: list[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 from cl_magic.build.lexical import source_lines
 from cl_magic.build.source_map import SourceMap
 from cl_magic.errors import SourceError
@@ -14,7 +16,8 @@ _MAGIC = "%%"
 def prepare_source(given: str | bytes) -> tuple[str, tuple[str, ...]]:
     r"""Source text for a compiler, and notes on what was changed.
 
-    A byte-order mark is removed, line ends become ``\n``, bytes are read as UTF-8 or, where they are not, as Latin-1.
+    A byte-order mark is removed, line ends become ``\n``, bytes are read as UTF-8 (UTF-16 if a
+    byte-order mark says so) or, where they are not, as Latin-1.
 
     Parameters
     ----------
@@ -88,6 +91,8 @@ def _unix(text: str) -> str:
 
 
 def _decoded(data: bytes) -> tuple[str, list[str]]:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace"), ["the text was read as UTF-16"]
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as error:

@@ -274,3 +274,44 @@ def test_a_word_in_a_comment_is_no_line_directive() -> None:
     source = "/*\n#line 50\n*/\nfloat a = no;\n"
     [error] = parse_log("error: /a/tempfile_1.cl:4:11: no", "pocl", source).diagnostics
     assert error.line == 4
+
+
+@pytest.mark.parametrize("name", ["input.cl", "<kernel>", "<program source>", "1", "/x/tempfile_x.cl", "<stdin>"])
+def test_names_of_the_source_in_an_unknown_driver(name: str) -> None:
+    [error] = parse_log(f"{name}:1:5: error: no", "clang", "int a;", SourceMap(first_line=2)).diagnostics
+    assert (error.file, error.line, error.end_column) == ("", 2, 6)
+
+
+@pytest.mark.parametrize("name", ["k.h", "C:\\kernels\\k.h", "/a b/k.h", "./1.h"])
+def test_names_of_headers(name: str) -> None:
+    [error] = parse_log(f"{name}:7:5: error: no", "clang", "int a;", SourceMap(first_line=2)).diagnostics
+    assert (error.file, error.line, error.column) == (name, 7, 5)
+
+
+def test_position_without_a_column() -> None:
+    [error] = parse_log("input.cl:1: error: no", "oclgrind", "int a;").diagnostics
+    assert (error.line, error.column, error.end_column) == (1, 0, 0)
+
+
+def test_colours_are_no_part_of_a_message() -> None:
+    log = "\x1b[1minput.cl:1:5: \x1b[0m\x1b[0;1;31merror: \x1b[0mno\x1b[0m\nint a;\n\x1b[0;1;32m    ^\x1b[0m\n"
+    [error] = parse_log(log, "oclgrind", "int a;").diagnostics
+    assert (error.message, error.column, error.end_column) == ("no", 5, 6)
+
+
+def test_command_line_positions_are_nobodys_lines() -> None:
+    [error] = parse_log("<command line>:1:9: error: macro names must be identifiers", "oclgrind", "int a;").diagnostics
+    assert (error.line, error.column, error.file) == (0, 0, "")
+    assert "-D option" in error.message
+
+
+def test_several_quoted_lines_with_marks() -> None:
+    """Newer clang quotes the whole range; the line with the caret counts."""
+    log = (
+        "1:2:5: warning: unused result\n    1 |     f(a,\n      |     ~~~~\n    2 |     b + c);\n"
+        "      |     ^~~~~\n    3 | }\nCompilation done\n"
+    )
+    found = parse_log(log, "intel", "    f(a,\n    b + c);\n}\n")
+    assert (found.diagnostics[0].column, found.diagnostics[0].end_column) == (5, 10)
+    assert found.chatter == ("Compilation done",)
+    assert found.unparsed == ()

@@ -285,3 +285,8 @@ def test_any_text_gives_options_or_an_option_error(anything: Any) -> None:
     else:
         assert all(item.startswith("-") for item in options.options)
         assert parse_options(options.options).options == options.options
+
+
+def test_folders_that_no_file_system_takes() -> None:
+    assert len(parse_options(["-I", "x" * 9999]).notes) == 1
+    assert parse_options("-I ~nobody-of-that-name/k").include_dirs[0].endswith("~nobody-of-that-name/k")

@@ -170,3 +170,9 @@ def test_a_character_without_substitute_is_to_be_removed() -> None:
     [found] = foreign_characters("int a;\u200b")
     assert found.fixits[0].text == ""
     assert foreign_characters("int a; \u00a0"[:-1]) == ()
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_utf_16_with_a_byte_order_mark(order: str) -> None:
+    data = ("\ufeff// é\n" + KERNEL).encode("utf-16-le" if order == "little" else "utf-16-be")
+    assert prepare_source(data) == ("// é\n" + KERNEL, ("the text was read as UTF-16",))
