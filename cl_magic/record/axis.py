@@ -85,7 +85,9 @@ class TimeAxis:
         pieces = [(0, self.end_ns)]
         if self.cut is not None:
             pieces = [(0, self.cut.start_ns), (self.cut.end_ns, self.end_ns)]
-        times = [i * step for start, stop in pieces for i in range(math.ceil(start / step), int(stop / step) + 1)]
+        times = sorted(
+            {i * step for start, stop in pieces for i in range(math.ceil(start / step), int(stop / step) + 1)}
+        )
         return tuple(Tick(at, self.place(at), fixed(at / factor, decimals, space)) for at in times)
 
 

@@ -115,8 +115,11 @@ def _remainder(plan: LaunchPlan, remainders: list[LaunchPart], space: str) -> st
     nouns = _NOUNS if len(plan.global_size) > 1 else ("work-item",)
     left = [(size % group, noun) for size, group, noun in zip(plan.global_size, local, nouns, strict=False)]
     what = " and ".join(plural(number, noun, space=space) for number, noun in left if number)
-    groups = " and ".join(dict.fromkeys(_group_size(p.local_size, space) for p in remainders if p.local_size))
-    return f"remainder {what} launched separately" + (f" as {groups}" if groups else "")
+    sizes = list(dict.fromkeys(part.local_size for part in remainders if part.local_size))
+    if len(sizes) > 1:
+        listed = ", ".join(product(size, space) for size in sizes[:-1])
+        return f"remainder {what} launched separately as groups of {listed} and {product(sizes[-1], space)}"
+    return f"remainder {what} launched separately" + (f" as {_group_size(sizes[0], space)}" if sizes else "")
 
 
 def _ndrange(plan: LaunchPlan, space: str) -> tuple[str, ...]:
