@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +12,7 @@ from cl_magic.clc.analysis import Analysis, AnalysisRequest, ProgramScopeVariabl
 from cl_magic.clc.barriers import return_before_barrier
 from cl_magic.clc.call_graph import call_graph
 from cl_magic.clc.clang_diagnostics import clang_diagnostics, report_name
+from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.guards import kernel_guards
 from cl_magic.clc.id_taint import IdTaints
 from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
@@ -17,7 +20,12 @@ from cl_magic.clc.pointer_effects import Summary, pointer_effects
 from cl_magic.clc.pointer_facts import pointer_facts
 from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.clc.signatures import kernel_signature
+from cl_magic.clc.spelling import undeclared_name, with_hints
 from cl_magic.clc.syntax import SyntaxTree, syntax_tree
+from cl_magic.clc.text_checks import joined, odd_characters
+
+_NAMED = frozenset({"FUNCTION_DECL", "VAR_DECL", "PARM_DECL", "TYPEDEF_DECL", "ENUM_CONSTANT_DECL"})
+_MOST_NODES = 20_000
 
 
 def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
@@ -37,7 +45,7 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
     try:
         unit = clang.parse(request)
     except clang.cindex.TranslationUnitLoadError:
-        return Analysis(available=False, reason="libclang gave up on this text")
+        return Analysis(available=False, reason="libclang gave up on this text or its options")
     source = request.source.encode("utf-8", "replace")
     tree = syntax_tree(clang, unit, source)
     kernels = _kernels(tree)
@@ -45,12 +53,27 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
     return Analysis(
         available=True,
         kernels=kernels,
-        diagnostics=clang_diagnostics(unit, source),
+        diagnostics=_diagnostics(tree, request.source),
         functions=tuple(name for name in tree.functions if name not in names),
         includes=_includes(unit),
         writable_program_scope=_writable(tree),
         duration_ns=time.perf_counter_ns() - started,
     )
+
+
+def _diagnostics(tree: SyntaxTree, text: str) -> tuple[Diagnostic, ...]:
+    found = clang_diagnostics(tree.unit, tree.source)
+    is_undeclared = any(undeclared_name(diagnostic.message) for diagnostic in found)
+    found = with_hints(found, _declared_names(tree) if is_undeclared else ())
+    return joined(found, odd_characters(text))
+
+
+def _declared_names(tree: SyntaxTree) -> Iterator[str]:
+    """Names that the text declares, program scope first; a hostile tree is not walked to its end."""
+    nodes = (node for declaration in tree.declarations for node in declaration.walk())
+    for node in itertools.islice(nodes, _MOST_NODES):
+        if node.kind in _NAMED and node.spelling:
+            yield node.spelling
 
 
 def _kernels(tree: SyntaxTree) -> tuple[KernelSignature, ...]:

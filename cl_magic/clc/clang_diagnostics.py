@@ -61,7 +61,7 @@ def clang_diagnostics(unit: Any, source: bytes) -> tuple[Diagnostic, ...]:  # no
         if raw.severity not in _SEVERITIES or _is_ours(raw):
             continue
         value = _diagnostic(raw, positions)
-        children = tuple(_diagnostic(child, positions) for child in raw.children)
+        children = tuple(_diagnostic(child, positions) for child in raw.children if not _is_ours(child))
         found.append(replace(value, notes=children))
     return tuple(found)
 
