@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from cl_magic.build.result import BuildResult
+from cl_magic.call import PendingRun
 from cl_magic.errors import BuildError, KernelNotFoundError
-from cl_magic.kernel import Kernel, PendingRun
+from cl_magic.kernel import Kernel
 from cl_magic.magics.binding_notes import kept_notes, removed_notes
 from cl_magic.magics.cell_text import CellIdentity, CellSource, cell_source, current_cell
 from cl_magic.magics.kernel_names import kernel_names

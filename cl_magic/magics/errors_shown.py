@@ -100,16 +100,19 @@ def places(shell: Any, tb: TracebackType | None) -> tuple[str, ...]:  # noqa: AN
     """
     found = []
     for frame, line in traceback.walk_tb(tb):
-        name = frame.f_code.co_filename
-        text = linecache.getline(name, line).strip()
-        if name.startswith(_LIBRARIES) or text.startswith(_FRONT_DOORS) or name.startswith("<"):
-            continue
-        found.append(f"{_source_name(shell, name)}, line {line}" + (f": {text}" if text else ""))
+        filename = frame.f_code.co_filename
+        name = _source_name(shell, filename)
+        text = linecache.getline(filename, line).strip()
+        if name and not text.startswith(_FRONT_DOORS):
+            found.append(f"{name}, line {line}" + (f": {text}" if text else ""))
     return tuple(found[-_MOST_PLACES:])
 
 
 def _source_name(shell: Any, filename: str) -> str:  # noqa: ANN401 - an InteractiveShell
+    """``cell [4]`` or a path; "" for this library, IPython and code without a file."""
+    if filename.startswith(_LIBRARIES):
+        return ""
     label = shell.compile.format_code_name(filename)
     if label and label[0] == "Cell":
         return f"cell {str(label[1]).removeprefix('In').strip()}"
-    return filename
+    return "" if filename.startswith("<") else filename
