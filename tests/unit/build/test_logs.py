@@ -315,3 +315,18 @@ def test_several_quoted_lines_with_marks() -> None:
     assert (found.diagnostics[0].column, found.diagnostics[0].end_column) == (5, 10)
     assert found.chatter == ("Compilation done",)
     assert found.unparsed == ()
+
+
+def test_warning_of_a_build_that_succeeds() -> None:
+    """S-12, case 1: ``#warning hi`` builds; PoCL says it twice, the user reads it once."""
+    line = "warning: /home/user/.cache/pocl/kcache/tempfile_xHDXJl.cl:2:2: hi\n"
+    [warning] = parse_log(line * 2, "pocl", "int f();\n#warning hi\n", SourceMap(first_line=2)).diagnostics
+    assert (warning.severity, warning.line, warning.message) == ("warning", 3, "hi")
+
+
+def test_failed_build_has_line_and_column() -> None:
+    """S-10, S-13, case 3: every family gives a position for the undeclared name."""
+    for path in LOGS:
+        if path.stem == "02_undeclared":
+            [error] = parsed(path, SourceMap(first_line=2)).diagnostics
+            assert (error.severity, error.line, error.column) == ("error", 4, 27)
