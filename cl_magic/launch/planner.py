@@ -111,8 +111,10 @@ class _Planner:
         name, required = self.signature.name, self.required
         if required is not None:
             local = required_size(self.ndrange, required, self.device, self.work_group, name)
+            attribute = f"reqd_work_group_size{required}"
             given = self.ndrange.local_size is not None
-            return LocalSize(local, f"{'as you gave it, and as ' if given else ''}reqd_work_group_size{required} says")
+            reason = f"as you gave it, and as {attribute} asks" if given else f"{attribute} of the source"
+            return LocalSize(local, reason)
         if (local_given := self.ndrange.local_size) is not None:
             check_limits(local_given, self.device, self.work_group, name)
             items = f"{count(math.prod(local_given))} of at most {count(group_limit(self.device, self.work_group))}"
@@ -134,6 +136,11 @@ class _Planner:
     def cuts_groups(self) -> bool:
         """Whether one launch with smaller last groups is possible."""
         return self.device.non_uniform_work_groups and self.program.allows_non_uniform
+
+    @property
+    def later_version_helps(self) -> bool:
+        """Whether the device would cut the last groups if the program were built as OpenCL C 2.0."""
+        return self.remainder == "auto" and self.device.non_uniform_work_groups and self.program.version < (2, 0)
 
     @property
     def any_remainder(self) -> bool:
@@ -160,6 +167,9 @@ class _Planner:
         parts = split(base.global_size, base.local_size or (), base.global_offset)
         why = f"{remainder_text(base)}, and {self.uniform_only}"
         launches = f"{len(parts)} launches cover it exactly" if len(parts) > 1 else "one smaller group holds it"
+        if self.later_version_helps and len(parts) > 1:
+            note = f"With --std=CL2.0 {self.device.short_name} could cut the last groups itself: one launch."
+            base = replace(base, notes=(*base.notes, note))
         replaced = self.replaced(parts)
         if not replaced:
             return replace(base, mode="split", mode_reason=f"{why}: {launches}.", parts=parts)
@@ -221,7 +231,6 @@ class _Planner:
         )  # fmt: skip
 
     def error(self, base: LaunchPlan, why: str, *, pad: bool = True) -> NDRangeError:
-        later_version = self.device.non_uniform_work_groups and self.program.version < (2, 0)
         pairs = zip(base.global_size, base.local_size or (), strict=True)
         axes = tuple(axis for axis, (size, local) in enumerate(pairs) if size % local)
         return remainder_error(
@@ -230,5 +239,5 @@ class _Planner:
             limit=group_limit(self.device, self.work_group),
             fixed=self.required is not None,
             pad=pad and padding_obstacle(self.signature, axes) is None,
-            later_version=later_version and self.remainder == "auto",
+            later_version=self.later_version_helps,
         )

@@ -30,6 +30,7 @@ _NO_ARGUMENT = frozenset({"get_global_linear_id", "get_enqueued_num_sub_groups"}
 _VERSION = re.compile(r"(\d+)\.(\d+)")
 _COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def builtins_of(signature: KernelSignature, program: ProgramFacts) -> frozenset[
     names = frozenset(REPLACEABLE)
     if (0, 0) < program.version < (2, 0):
         names -= _SINCE_2_0  # there these are names like any other, and may be the program's own
-    found = words & names | {word for word in words if _SUB_GROUP.fullmatch(word)}
+    found = words & names | {word for word in _CALLED.findall(text) if _SUB_GROUP.fullmatch(word)}
     unread = not text.strip() or "include" in words
     return found | (names - {"get_enqueued_num_sub_groups"} if unread else frozenset())
 

@@ -268,6 +268,30 @@ def test_without_the_front_end_names_in_the_text_count() -> None:
     assert {"get_sub_group_id", "get_global_offset"} <= builtins_of(unread, headers)
 
 
+def test_a_later_language_version_is_offered() -> None:
+    """R-61: as a remark where a split is exact, as a way out where nothing is."""
+    done = plan(NDRange((10,), (4,)), INTEL, WORK_GROUP, PLAIN, program=CL12)
+    assert (done.mode, "--std=CL2.0" in done.notes[0]) == ("split", True)
+    assert plan(NDRange((10,), (4,)), POCL, WORK_GROUP, PLAIN, program=CL12).notes == ()
+    with pytest.raises(NDRangeError) as caught:
+        plan(NDRange((10,)), INTEL, WORK_GROUP, required(4, 1, 1), program=CL12)
+    assert caught.value.ways[1].startswith("--std=CL2.0")
+    # Measured on Intel and Oclgrind: last groups are cut under the attribute too.
+    assert plan(NDRange((10,)), INTEL, WORK_GROUP, required(4, 1, 1), program=CL20).mode == "non-uniform"
+
+
+def test_enqueued_sub_groups_are_counted_for_a_whole_group() -> None:
+    """K-12: 40 items in sub-groups of 16 are 3, in the part of 4 items too."""
+    done = plan(NDRange((44,), (40,)), POCL, WORK_GROUP, uses("get_enqueued_num_sub_groups"))
+    assert done.replaced == ("get_enqueued_num_sub_groups",)
+    assert "(40u + get_max_sub_group_size() - 1u) / get_max_sub_group_size()" in done.prelude
+
+
+def test_a_name_like_a_sub_group_function_is_no_call() -> None:
+    facts = ProgramFacts("OpenCL C 1.2", (), "kernel void f() { int sub_group_size = 4; }")
+    assert builtins_of(KernelSignature("f", origin="device"), facts) == frozenset()
+
+
 def test_the_prelude_is_whole_lines() -> None:
     text = prelude_for(("get_global_size", "get_group_id"), (10, 7), (4, 4), (5, 0))
     assert text.splitlines()[-1] == "#line 1"
