@@ -1,1 +1,32 @@
-"""Values to HTML, SVG and text."""
+"""Values to HTML, SVG and text. Importing it registers the views of builds, runs, plans, devices and errors."""
+
+from __future__ import annotations
+
+from cl_magic.build.result import BuildResult
+from cl_magic.display.build_report import build_html
+from cl_magic.display.build_text import build_text
+from cl_magic.display.devices import DevicesView, all_of, devices_html, devices_text
+from cl_magic.display.error_report import error_html, error_text
+from cl_magic.display.ndrange import ndrange_html
+from cl_magic.display.run_report import run_html
+from cl_magic.display.run_text import plan_text, run_text
+from cl_magic.errors import ClMagicError
+from cl_magic.launch.limits import DeviceInfo, DriverReport
+from cl_magic.launch.plan import LaunchPlan
+from cl_magic.record.run import RunRecord
+from cl_magic.show import html_of, text_of
+
+html_of.register(BuildResult, build_html)
+text_of.register(BuildResult, build_text)
+html_of.register(RunRecord, run_html)
+text_of.register(RunRecord, run_text)
+html_of.register(LaunchPlan, ndrange_html)
+text_of.register(LaunchPlan, plan_text)
+html_of.register(DevicesView, devices_html)
+text_of.register(DevicesView, devices_text)
+html_of.register(DriverReport, lambda report: devices_html(DevicesView((report,))))
+text_of.register(DriverReport, lambda report: devices_text(DevicesView((report,))))
+html_of.register(DeviceInfo, lambda device: devices_html(all_of([device])))
+text_of.register(DeviceInfo, lambda device: devices_text(all_of([device])))
+html_of.register(ClMagicError, error_html)
+text_of.register(ClMagicError, error_text)
