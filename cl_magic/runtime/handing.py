@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import shutil
 import tempfile
@@ -45,6 +46,7 @@ class Handing:
         """The folder, made when first needed."""
         if self._root is None:
             self._root = Path(tempfile.mkdtemp(prefix="cl_magic-"))
+            atexit.register(self.close)
         return self._root
 
     def give(self, spec: ProgramSpec, family: str) -> Handed:

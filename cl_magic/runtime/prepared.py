@@ -19,7 +19,7 @@ from cl_magic.runtime.enqueue import make_slots, parts_of, set_arguments
 from cl_magic.runtime.launcher import Launching
 from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.queued import Completion, QueuedRun
-from cl_magic.runtime.resident import resident
+from cl_magic.runtime.resident import ResidentArray, resident
 
 
 class PreparedLaunch:
@@ -35,6 +35,7 @@ class PreparedLaunch:
         self._launching = launching
         self._kernel = launching.program.new_kernel(request.kernel)
         self._lock = threading.Lock()
+        self._changed: dict[int, ResidentArray] = {}  # kept alive: a kernel does not retain its arguments
         self._parts = parts_of(request)
         self._scalars = {scalar.index: scalar for scalar in request.scalars}
         self._array_arguments = {array.index: array for array in request.arrays}
@@ -82,6 +83,7 @@ class PreparedLaunch:
             raise ArgumentError(message, remedy=remedy, kernel=kernel, index=index)
         self._check_size(argument, memory.nbytes)
         self._kernel.set_arg(index, memory.argument(argument))
+        self._changed[index] = memory
 
     def _scalar(self, index: int, value: Any) -> bytes:  # noqa: ANN401 - a NumPy scalar or bytes
         data = value if isinstance(value, bytes) else np.asarray(value).tobytes()

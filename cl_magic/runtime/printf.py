@@ -62,14 +62,12 @@ def captured_output() -> Iterator[Captured]:
 
 def _saved() -> list[int] | None:
     """Copies of both descriptors, or None where one is closed or the system has no such thing."""
-    copies: list[int] = []
     try:
-        copies.extend(os.dup(descriptor) for descriptor in _DESCRIPTORS)
+        for descriptor in _DESCRIPTORS:
+            os.fstat(descriptor)  # both first: a copy of the one would take the place of the other, closed one
+        return [os.dup(descriptor) for descriptor in _DESCRIPTORS]
     except OSError:
-        for copy in copies:
-            os.close(copy)
         return None
-    return copies
 
 
 def _flush() -> None:

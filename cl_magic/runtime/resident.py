@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cl_magic.launch.request import ArrayArgument
@@ -18,6 +18,7 @@ class ResidentArray:
     offset_bytes: int
     nbytes: int
     array: Any = None
+    parts: list[Any] = field(default_factory=list)
 
     def settle(self) -> None:
         """Wait for what PyOpenCL still does with the array on a queue of the user's: ours is another one."""
@@ -34,7 +35,9 @@ class ResidentArray:
         offset = self.offset_bytes + argument.offset_bytes
         if offset == 0:
             return self.buffer
-        return self.buffer.get_sub_region(offset, argument.nbytes or self.nbytes)
+        part = self.buffer.get_sub_region(offset, argument.nbytes or self.nbytes)
+        self.parts.append(part)  # setting an argument retains nothing
+        return part
 
     def transfer(self, argument: ArrayArgument) -> Transfer:
         """Nothing moved; said once."""

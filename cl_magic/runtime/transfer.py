@@ -71,6 +71,7 @@ class HostArray:
         self._queue = where.queue
         self._backup: Any = None
         self._moved: list[int] = []
+        self._parts: dict[tuple[int, int], Any] = {}
 
     def _buffer(self, where: DeviceContext) -> Any:  # noqa: ANN401 - PyOpenCL's buffer
         cl = opencl()
@@ -80,8 +81,16 @@ class HostArray:
         return cl.Buffer(where.context, flags, max(self.host.nbytes, 1))  # a buffer cannot be empty
 
     def argument(self, argument: ArrayArgument) -> Any:  # noqa: ANN401 - PyOpenCL's buffer
-        """What to set for an argument: the buffer, or the sub-buffer of its part."""
-        return part_of(self.buffer, argument, self.host.nbytes)
+        """What to set for an argument: the buffer, or the sub-buffer of its part (OpenCL 1.2, 5.2.1).
+
+        Sub-buffers are kept: setting an argument retains nothing, and PoCL aborts when one is gone at the enqueue.
+        """
+        place = (argument.offset_bytes, argument.nbytes)
+        if place in {(0, 0), (0, self.host.nbytes)}:
+            return self.buffer
+        if place not in self._parts:
+            self._parts[place] = self.buffer.get_sub_region(*place)
+        return self._parts[place]
 
     def upload(self, log: EventLog) -> None:
         """Queue the copy to the device, where there is one."""
@@ -156,13 +165,6 @@ class HostArray:
         if self.gathered:
             return "gathered from a strided array" if direction == "to device" else "scattered to a strided array"
         return "used in place" if self.in_place else "copied"
-
-
-def part_of(buffer: Any, argument: ArrayArgument, whole: int) -> Any:  # noqa: ANN401 - PyOpenCL's buffer
-    """The buffer itself, or its sub-buffer where an argument is only a part of the slot (OpenCL 1.2, 5.2.1)."""
-    if argument.offset_bytes == 0 and argument.nbytes in {0, whole}:
-        return buffer
-    return buffer.get_sub_region(argument.offset_bytes, argument.nbytes)
 
 
 def check_room(where: DeviceContext, arguments: Sequence[ArrayArgument], sizes: Sequence[int]) -> None:
