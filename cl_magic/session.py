@@ -163,7 +163,8 @@ class Session:
     ) -> Program:
         """Build a specification, or return the program that the same one gave on this device."""
         kind = engine or self.engine
-        key = (spec, spec.source_map, device.id, kind)
+        # A cell that runs again has another name ("cell [4]") and the same lines: it is the same program.
+        key = (spec, dataclasses.replace(spec.source_map, name=""), device.id, kind)
         with self._lock:
             known = self._programs.get(key)
             if known is not None:
