@@ -202,7 +202,7 @@ def binder_for(parameter: Parameter, kernel: str = "kernel") -> Binder:
         return array_binder(parameter, kernel)
     ctype = type_of(parameter.type_name)
     if ctype is None:
-        return _refuser(parameter, kernel)
+        return _unknown_binder(parameter, kernel)
     by_value = scalar_binder(parameter, ctype, kernel)
     return lambda value, _slot: by_value(value)
 
@@ -235,12 +235,18 @@ def _local_binder(parameter: Parameter, kernel: str) -> Binder:
     return bind_local
 
 
-def _refuser(parameter: Parameter, kernel: str) -> Binder:
-    def refuse(value: Any, _slot: int) -> Argument:  # noqa: ANN401 - any value is refused
+def _unknown_binder(parameter: Parameter, kernel: str) -> Binder:
+    """For a type that is no built-in one: a struct, or a typedef where the front end did not run."""
+
+    def bind_unknown(value: Any, _slot: int) -> Argument:  # noqa: ANN401 - that is what it checks
+        if isinstance(value, (np.number, np.bool_)):  # its size is checked by the driver
+            data = value.astype(value.dtype.newbyteorder("<")).tobytes()
+            return ScalarArgument(parameter.index, parameter.name, parameter.type_name, data, str(value))
         message = (
-            f"{kernel}: argument {parameter.name} is of type {parameter.type_name}, which cannot be passed by value yet"
+            f"{kernel}: argument {parameter.name} is of type {parameter.type_name}, whose layout is not known, so "
+            f"{type(value).__name__} cannot be cast to it"
         )
-        remedy = f"a pointer to {parameter.type_name}, or its members one by one"
+        remedy = f"a NumPy scalar of its type (np.int32({parameter.name}), …) if it is a number; structs go by pointer"
         raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
 
-    return refuse
+    return bind_unknown

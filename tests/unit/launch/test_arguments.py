@@ -157,6 +157,13 @@ def test_scalars_that_do_not_fit(type_name: str, value: Any) -> None:
     assert type_name in caught.value.message
 
 
+def test_a_type_that_is_not_known_takes_numpy_scalars() -> None:
+    """A typedef, where the front end did not run: the value's own type counts, and the driver checks its size."""
+    assert scalar("u32", np.uint32(7)).data == struct.pack("<I", 7)
+    with pytest.raises(ArgumentError):
+        scalar("rec", np.zeros(1, [("x", "f4")])[0])
+
+
 def test_seen_scalars_keep_their_type_and_sign() -> None:
     bind_float = binder_for(Parameter(0, "v", "float"), "f")
     assert bind_float(1.0, 0) is bind_float(1.0, 0)
