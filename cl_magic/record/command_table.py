@@ -51,6 +51,17 @@ def bandwidth(record: RunRecord) -> Bandwidth | None:
     """Rate at which a run moved its arrays' elements; None where nothing ran or no array's size is known.
 
     It is a lower bound for what the memory did: a stencil reads elements more than once, from caches.
+
+    Examples
+    --------
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> arguments = (ArgumentFact(0, "global float *x", "float32 (1000,)", "in"),)
+    >>> run = RunRecord("k", device, plan, arguments, events=(CommandEvent("kernel", "k", 0, 0, 0, 2000),))
+    >>> bandwidth(run).nbytes, bandwidth(run).bytes_per_second
+    (4000, 2000000000.0)
     """
     nbytes = sum(_size(record, argument) * _passes(record, argument) for argument in record.arguments)
     duration = record.duration_ns
@@ -91,6 +102,16 @@ def command_rows(record: RunRecord) -> tuple[CommandRow, ...]:
     """Rows in the order uploads, launches, a whole run, other commands, downloads, warm-ups.
 
     A kernel of one launch has one row under its own name; one of several has a row for each and one for a whole run.
+
+    Examples
+    --------
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> run = RunRecord("k", device, plan, events=(CommandEvent("kernel", "k", 0, 0, 0, 2000),))
+    >>> [(row.command, row.count, row.total_ns) for row in command_rows(run)]
+    [('k', 1, 2000)]
     """
     timed = [event for event in record.events if not event.warmup]
     warm = [event for event in record.events if event.warmup and event.kind == "kernel"]

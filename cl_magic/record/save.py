@@ -99,6 +99,14 @@ def load(type_: Any, path: str | os.PathLike[str]) -> Any:  # noqa: ANN401 - an 
     ------
     RecordError
         No such file, not one of ours, of another version, damaged, or a value of another type. `path` is an attribute.
+
+    Examples
+    --------
+    >>> from cl_magic.launch.ndrange import NDRange
+    >>> load(NDRange, "no_such_file.clm")
+    Traceback (most recent call last):
+    cl_magic.errors.RecordError: no_such_file.clm cannot be read: No such file or directory
+    → give the .clm file that run.save(…) wrote, or copy it again from where it came
     """
     source = Path(path).expanduser()
     try:

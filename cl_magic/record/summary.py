@@ -41,17 +41,53 @@ class PrintfLines:
 
 
 def bytes_up(record: RunRecord) -> int:
-    """Bytes moved to the device for the arguments."""
+    """Bytes moved to the device for the arguments.
+
+    Examples
+    --------
+    >>> from cl_magic.record.event import Transfer
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> run = RunRecord("k", device, plan, transfers=(Transfer("x", "x", "to device", 64),))
+    >>> bytes_up(run)
+    64
+    """
     return sum(transfer.nbytes for transfer in record.transfers if transfer.direction == "to device")
 
 
 def bytes_down(record: RunRecord) -> int:
-    """Bytes moved back from the device."""
+    """Bytes moved back from the device.
+
+    Examples
+    --------
+    >>> from cl_magic.record.event import Transfer
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> run = RunRecord("k", device, plan, transfers=(Transfer("x", "x", "to device", 64),))
+    >>> bytes_down(run)
+    0
+    """
     return sum(transfer.nbytes for transfer in record.transfers if transfer.direction == "from device")
 
 
 def headline(record: RunRecord, space: str = " ") -> tuple[str, ...]:
-    """Parts of the one line: kernel, sizes, duration, rate, bytes both ways, device; most wanted first."""
+    """Parts of the one line: kernel, sizes, duration, rate, bytes both ways, device; most wanted first.
+
+    Examples
+    --------
+    >>> from cl_magic.record.event import CommandEvent
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> run = RunRecord("k", device, plan, events=(CommandEvent("kernel", "k", 0, 0, 0, 2000),))
+    >>> headline(run)
+    ('k', '8 items in groups of 4', '2.00 µs', 'PoCL cpu')
+    """
     plan = record.plan
     sizes = f"{product(plan.global_size, space)} items"
     if plan.local_size is not None:
@@ -70,7 +106,19 @@ def headline(record: RunRecord, space: str = " ") -> tuple[str, ...]:
 
 
 def conclusions(record: RunRecord, space: str = " ") -> Conclusions:
-    """Conclusions of the five sections, each from the record alone."""
+    """Conclusions of the five sections, each from the record alone.
+
+    Examples
+    --------
+    >>> from cl_magic.record.event import CommandEvent
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> run = RunRecord("k", device, plan, events=(CommandEvent("kernel", "k", 0, 0, 0, 2000),))
+    >>> conclusions(run).timeline, conclusions(run).printf
+    (('1 run', '2.00 µs', 'the device is busy 100 %'), ('nothing printed',))
+    """
     return Conclusions(
         _plan(record.plan, space),
         _ndrange(record.plan, space),
@@ -81,7 +129,18 @@ def conclusions(record: RunRecord, space: str = " ") -> Conclusions:
 
 
 def printf_lines(record: RunRecord, limit: int = PRINTF_LINES) -> PrintfLines:
-    """Lines that the run printed, in the order of arrival, the first `limit` of them."""
+    r"""Lines that the run printed, in the order of arrival, the first `limit` of them.
+
+    Examples
+    --------
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> device = DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",))
+    >>> plan = LaunchPlan((8,), (0,), (4,), "as you gave it", "uniform", (), (2,))
+    >>> run = RunRecord("k", device, plan, printf="a\nb\n")
+    >>> printf_lines(run, limit=1)
+    PrintfLines(lines=('a',), total=2)
+    """
     text = record.printf.removesuffix("\n")
     lines = text.split("\n") if record.printf else []
     return PrintfLines(tuple(lines[:limit]), len(lines))

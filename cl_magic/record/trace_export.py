@@ -75,7 +75,19 @@ def _host(record: RunRecord, origin: int) -> list[dict[str, Any]]:
 
 
 def save_trace(record: RunRecord, path: str | os.PathLike[str]) -> Path:
-    """Write the trace to a JSON file that https://ui.perfetto.dev opens; RecordError where it cannot be written."""
+    """Write the trace to a JSON file that https://ui.perfetto.dev opens; RecordError where it cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from cl_magic.launch.limits import DeviceInfo
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> plan = LaunchPlan((8,), (0,), (8,), "as you gave it", "uniform", (), (1,))
+    >>> run = RunRecord("k", DeviceInfo("0:0", "d", "p", "1.2", ("cpu",)), plan)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_trace(run, f"{folder}/run.json").name
+    'run.json'
+    """
     target = Path(path).expanduser()
     try:
         target.write_bytes(msgspec.json.encode(trace_events(record)))

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.values import run_record
+from support.records import run_with
 
 from cl_magic import show
 from cl_magic.errors import MissingExtraError, RecordError
@@ -43,7 +43,7 @@ def test_a_plot_that_is_not_filled_names_the_extra() -> None:
 
 
 def test_a_capture_is_found_by_parameter_or_label() -> None:
-    record = run_record()
+    record = run_with()
     assert record.capture("dst") is record.captures[1]
     with pytest.raises(RecordError) as caught:
         record.capture("dts")
@@ -53,7 +53,7 @@ def test_a_capture_is_found_by_parameter_or_label() -> None:
 
 
 def test_the_trace_is_what_perfetto_reads(tmp_path: Path) -> None:
-    record = run_record(clock_offset_ns=1)
+    record = run_with(clock_offset_ns=1)
     path = save_trace(record, tmp_path / "run.json")
     trace = json.loads(path.read_text())
     assert trace == json.loads(json.dumps(trace_events(record)))
@@ -71,7 +71,7 @@ def test_the_trace_is_what_perfetto_reads(tmp_path: Path) -> None:
 
 
 def test_columns_are_of_equal_length() -> None:
-    record = run_record()
+    record = run_with()
     table = columns(record)
     assert {len(column) for column in table.values()} == {len(record.events)}
     assert min(table["queued_ns"]) == 0

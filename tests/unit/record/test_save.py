@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support.values import run_record
+from support.records import run_with
 
 from cl_magic.errors import RecordError
 from cl_magic.launch.ndrange import NDRange
@@ -19,7 +19,7 @@ from cl_magic.record.save import load, save
 
 
 def test_a_record_comes_back_equal(tmp_path: Path) -> None:
-    record = run_record()
+    record = run_with()
     path = record.save(tmp_path / "blur")
     assert path == tmp_path / "blur.clm"
     assert RunRecord.load(path) == record
@@ -27,7 +27,7 @@ def test_a_record_comes_back_equal(tmp_path: Path) -> None:
 
 
 def test_a_record_loads_in_a_process_without_any_driver(tmp_path: Path) -> None:
-    path = run_record().save(tmp_path / "blur.clm")
+    path = run_with().save(tmp_path / "blur.clm")
     code = (
         "import sys; from cl_magic.record.run import RunRecord; run = RunRecord.load(sys.argv[1]); "
         "print(run.kernel, 'pyopencl' in sys.modules)"
@@ -50,7 +50,7 @@ def _rewritten(path: Path, name: str, data: bytes | None) -> Path:
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    return run_record().save(tmp_path / "blur.clm")
+    return run_with().save(tmp_path / "blur.clm")
 
 
 def _refused(path: Path) -> RecordError:
@@ -89,7 +89,7 @@ def test_another_version_is_refused_and_named(saved: Path) -> None:
 
 
 def test_a_record_of_another_version_is_refused(tmp_path: Path) -> None:
-    path = save(run_record(version=2), tmp_path / "new.clm")
+    path = save(run_with(version=2), tmp_path / "new.clm")
     with pytest.raises(RecordError) as caught:
         RunRecord.load(path)
     assert caught.value.version == 2

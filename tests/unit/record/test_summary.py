@@ -6,7 +6,8 @@ import dataclasses
 
 import numpy as np
 import pytest
-from support.values import capture_of, plan_of, run_record
+from support.records import run_with
+from support.values import capture_of, plan_of
 
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.command_table import bandwidth, command_rows
@@ -15,7 +16,7 @@ from cl_magic.record.summary import bytes_down, bytes_up, conclusions, headline,
 
 
 def test_the_one_line() -> None:
-    record = run_record()
+    record = run_with()
     parts = headline(record)
     assert parts[:2] == ("blur", "600 × 512 items in 16 × 16 groups")
     assert parts[-2:] == ("↑ 1.23 MB ↓ 1.23 MB", "PoCL cpu")
@@ -26,7 +27,7 @@ def test_the_one_line() -> None:
 
 
 def test_a_failed_run_is_called_failed() -> None:
-    record = run_record(status="failed")
+    record = run_with(status="failed")
     record = dataclasses.replace(record, events=())
     assert "failed" in headline(record)
     assert conclusions(record).timeline == ("no launch was completed",)
@@ -34,7 +35,7 @@ def test_a_failed_run_is_called_failed() -> None:
 
 
 def test_the_conclusions() -> None:
-    found = conclusions(run_record())
+    found = conclusions(run_with())
     assert found.plan == ("2 launches", "remainder 8 columns launched separately as 8 × 16 groups")
     assert found.ndrange == ("38 × 32 = 1 216 groups", "307 200 work-items")
     assert found.timeline[:2] == ("5 runs after 1 warm-up", "1.23 to 1.28 ms")
@@ -45,10 +46,10 @@ def test_the_conclusions() -> None:
 
 def test_one_line_a_group_is_said() -> None:
     printf = "x\n" * 1216
-    once = run_record(repeat=1, warmup=0, printf=printf)
+    once = run_with(repeat=1, warmup=0, printf=printf)
     assert conclusions(once).printf == ("1 216 lines, one a group",)
-    assert conclusions(run_record(printf=printf * 6)).printf == ("7 296 lines, one a group in each of 6 runs",)
-    assert conclusions(run_record(printf="")).printf == ("nothing printed",)
+    assert conclusions(run_with(printf=printf * 6)).printf == ("7 296 lines, one a group in each of 6 runs",)
+    assert conclusions(run_with(printf="")).printf == ("nothing printed",)
 
 
 def _driver() -> LaunchPlan:
@@ -70,7 +71,7 @@ def _driver() -> LaunchPlan:
     ],
 )
 def test_every_mode_of_a_plan_has_its_sentence(plan: LaunchPlan, expected: tuple[str, ...]) -> None:
-    record = run_record(plan=plan)
+    record = run_with(plan=plan)
     assert conclusions(record).plan == expected
     assert conclusions(record).ndrange[-1].endswith("work-items")
 
@@ -78,21 +79,21 @@ def test_every_mode_of_a_plan_has_its_sentence(plan: LaunchPlan, expected: tuple
 def test_nan_and_what_was_not_captured_are_said() -> None:
     bad = np.array([np.nan, 1, np.inf], np.float32)
     captures = (capture_of("dst", np.zeros(3, np.float32), bad),)
-    assert conclusions(run_record(captures=captures)).buffers[-1] == "dst holds 1 NaN, 1 Inf"
-    assert conclusions(run_record(captures=())).buffers == ("no array was captured",)
+    assert conclusions(run_with(captures=captures)).buffers[-1] == "dst holds 1 NaN, 1 Inf"
+    assert conclusions(run_with(captures=())).buffers == ("no array was captured",)
     only_read = (capture_of("src", bad[1:2]),)
-    assert conclusions(run_record(captures=only_read)).buffers == ("no array is written", "no NaN, no Inf")
+    assert conclusions(run_with(captures=only_read)).buffers == ("no array is written", "no NaN, no Inf")
 
 
 def test_printf_is_kept_in_order_and_counted() -> None:
-    record = run_record(printf="a\n\nb\nc")
+    record = run_with(printf="a\n\nb\nc")
     assert printf_lines(record).lines == ("a", "", "b", "c")
     assert (printf_lines(record, 2).lines, printf_lines(record, 2).total) == (("a", ""), 4)
-    assert printf_lines(run_record(printf="")).total == 0
+    assert printf_lines(run_with(printf="")).total == 0
 
 
 def test_durations() -> None:
-    record = run_record()
+    record = run_with()
     durations = [1_190_000 + 12_000 * run + 30_000 for run in range(1, 6)]
     assert record.durations_ns == tuple(durations)
     assert record.duration_ns == durations[2]
@@ -103,7 +104,7 @@ def test_durations() -> None:
 
 
 def test_the_command_table() -> None:
-    rows = command_rows(run_record())
+    rows = command_rows(run_with())
     assert [(row.command, row.group, row.count) for row in rows] == [
         ("upload src", "transfer", 1),
         ("launch 1, main", "launch", 5),
@@ -116,18 +117,18 @@ def test_the_command_table() -> None:
     run = rows[3]
     assert run.total_ns == rows[1].total_ns + rows[2].total_ns
     assert run.least_ns <= run.median_ns <= run.most_ns
-    single = command_rows(run_record(plan=plan_of((512,), (64,)), repeat=1, warmup=0))
+    single = command_rows(run_with(plan=plan_of((512,), (64,)), repeat=1, warmup=0))
     assert [row.command for row in single] == ["upload src", "blur", "download dst"]
 
 
 def test_the_rate_counts_each_element_once_read_and_once_written() -> None:
-    record = run_record()
+    record = run_with()
     moved = bandwidth(record)
     assert moved is not None
     assert moved.nbytes == 3 * 1_228_800  # src read; dst read and written
     assert moved.bytes_per_second == pytest.approx(moved.nbytes * 1e9 / record.duration_ns)
     assert moved.definition
-    only_text = run_record(
+    only_text = run_with(
         arguments=(ArgumentFact(0, "global float *z", "float32 (10, 4)", "out"), ArgumentFact(1, "int n", "4")),
         captures=(),
         transfers=(),

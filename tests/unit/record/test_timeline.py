@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.values import run_record
+from support.records import run_with
 
 from cl_magic.record.axis import Cut, TimeAxis, find_cut, nice_step
 from cl_magic.record.event import CommandEvent
@@ -15,7 +15,7 @@ from cl_magic.record.timeline import DENSITY_BINS, busy_share, lay_out
 
 
 def test_bars_are_relative_to_the_first_queued_command() -> None:
-    timeline = lay_out(run_record())
+    timeline = lay_out(run_with())
     assert min(bar.queued_ns for bar in timeline.bars) == 0
     assert all(bar.queued_ns <= bar.submit_ns <= bar.start_ns <= bar.end_ns for bar in timeline.bars)
     assert timeline.axis.end_ns == max(bar.end_ns for bar in timeline.bars)
@@ -27,12 +27,12 @@ def test_bars_are_relative_to_the_first_queued_command() -> None:
 
 
 def test_a_warm_up_that_would_fill_the_axis_is_cut() -> None:
-    timeline = lay_out(run_record())
+    timeline = lay_out(run_with())
     assert timeline.axis.cut is not None
     assert timeline.axis.cut.reason == "warm-up"
     runs = [bar for bar in timeline.bars if bar.label == "run 1"]
     assert timeline.axis.place(runs[0].end_ns) - timeline.axis.place(runs[0].start_ns) > 0.05
-    assert lay_out(run_record(warmup=0)).axis.cut is None
+    assert lay_out(run_with(warmup=0)).axis.cut is None
 
 
 def test_a_long_idle_time_is_cut() -> None:
@@ -64,7 +64,7 @@ def test_steps_are_one_two_or_five() -> None:
 
 
 def test_the_busy_share_leaves_the_warm_up_out() -> None:
-    share = busy_share(run_record().events)
+    share = busy_share(run_with().events)
     assert share is not None
     assert 0.5 < share < 1
     kernel = CommandEvent("kernel", "k", 0, 0, 0, 100)
@@ -76,7 +76,7 @@ def test_the_busy_share_leaves_the_warm_up_out() -> None:
 
 def test_many_commands_become_density() -> None:
     events = tuple(CommandEvent("kernel", "k", 10 * i, 10 * i, 10 * i, 10 * i + 5, queue=i % 2) for i in range(1000))
-    timeline = lay_out(run_record(events=events))
+    timeline = lay_out(run_with(events=events))
     assert (timeline.reduced, timeline.bars, timeline.commands) == (True, (), 1000)
     assert [lane.commands for lane in timeline.lanes] == [500, 500]
     assert len(timeline.lanes[0].density) == DENSITY_BINS
@@ -85,8 +85,8 @@ def test_many_commands_become_density() -> None:
 
 
 def test_the_host_is_there_only_where_the_clocks_are_aligned() -> None:
-    assert lay_out(run_record(clock_offset_ns=0)).host is None
-    record = run_record(clock_offset_ns=250_000)
+    assert lay_out(run_with(clock_offset_ns=0)).host is None
+    record = run_with(clock_offset_ns=250_000)
     assert lay_out(record).host is not None
     begin, end = lay_out(record).host or (0, 0)
     assert begin == record.host_start_ns - 250_000 - record.events[0].queued_ns
@@ -95,12 +95,12 @@ def test_the_host_is_there_only_where_the_clocks_are_aligned() -> None:
 
 def test_clamped_events_are_marked_and_counted() -> None:
     event = CommandEvent("kernel", "k", 0, 0, 0, 0, clamped=True)
-    timeline = lay_out(run_record(events=(event,)))
+    timeline = lay_out(run_with(events=(event,)))
     assert timeline.clamped == 1
     assert timeline.bars[0].clamped
     assert timeline.axis.ticks()[0].position == 0
 
 
 def test_a_record_without_events_has_an_empty_timeline() -> None:
-    record = dataclasses.replace(run_record(), events=())
+    record = dataclasses.replace(run_with(), events=())
     assert (lay_out(record).bars, lay_out(record).axis.end_ns) == ((), 0)
