@@ -35,6 +35,11 @@ class _Job:
     source: CellSource
 
     @property
+    def document(self) -> str:
+        """Text that an editor may mark: a file's diagnostics are not on the lines of the cell."""
+        return "" if self.request.file else self.source.document
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the report must say of the source."""
         return (self.source.note,) if self.source.note and not self.request.file else ()
@@ -119,7 +124,7 @@ def _failed(job: _Job, error: BuildError) -> BuildError:
     names = kernel_names(result.spec.source)
     binding = job.notebook.kernels.unbind(job.key(names), names)
     notes = (*removed_notes(binding, failed=True), *job.notes, *result.notes)
-    facts = {"result": dataclasses.replace(result, notes=notes), "document": job.source.document}
+    facts = {"result": dataclasses.replace(result, notes=notes), "document": job.document}
     return BuildError(error.message, remedy=error.remedy, **{**error.facts, **facts})
 
 
@@ -142,7 +147,7 @@ def _show(job: _Job, result: BuildResult, binding: Binding) -> None:
     if job.request.quiet and not (result.count("error") or result.count("warning") or kept):
         return
     notes = (*kept, *removed_notes(binding, failed=False), *job.notes, *result.notes)
-    job.notebook.publish(build_bundle(dataclasses.replace(result, notes=notes), job.source.document))
+    job.notebook.publish(build_bundle(dataclasses.replace(result, notes=notes), job.document))
 
 
 def _no_kernel(result: BuildResult) -> KernelNotFoundError:
