@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from cl_magic.build.characters import foreign_characters
 from cl_magic.build.merge import merge
 from cl_magic.build.options import Options, parse_options
 from cl_magic.build.result import BuildResult, KernelInfo
@@ -208,14 +209,18 @@ def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tu
     """Join what the device said with what the front end saw; the device keeps the last word."""
     source_map = result.spec.source_map
     placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
+    placed += foreign_characters(result.spec.source, source_map)
     if not seen.available:
         notes = (*notes, f"the front end did not read the source: {seen.reason}")
     signatures = {signature.name: signature for signature in seen.kernels}
+    # Drivers list kernels in an order of their own; the front end knows that of the source.
+    order = {name: place for place, name in enumerate(signatures)}
+    listed = sorted(result.kernels, key=lambda info: order.get(info.name, len(order)))
     return dataclasses.replace(
         result,
         device_id=device.id,
         diagnostics=merge(result.diagnostics, placed, device_ok=result.ok),
-        kernels=tuple(_joined(info, signatures, source_map) for info in result.kernels),
+        kernels=tuple(_joined(info, signatures, source_map) for info in listed),
         front_end_ns=seen.duration_ns,
         notes=(*result.notes, *notes),
     )
@@ -263,9 +268,10 @@ def _user_line(line: int, source_map: SourceMap) -> int:
 
 
 def _headline(result: BuildResult) -> str:
-    first = next((d for d in result.diagnostics if d.severity == "error"), None)
+    errors = [d for d in result.diagnostics if d.severity == "error"]
+    first = next((d for d in errors if d.line), errors[0] if errors else None)
     name = result.spec.source_map.name
-    count = result.count("error")
+    count = len(errors)
     if first is None:
         return f"{name} was not built: {result.status or 'the compiler gave no reason'}"
     where = f"{first.file + ':' if first.file else 'line '}{first.line}: " if first.line else ""

@@ -42,7 +42,9 @@ def _run(program: clm.Program, name: str, *args: Any, size: int = 1) -> Any:
 
 @pytest.mark.parametrize("options", ["", "-Wall"])
 def test_case_01_warnings_of_a_successful_build_are_kept_with_their_lines(device: DeviceInfo, options: str) -> None:
-    result = clm.build(TINT, options=options, device=device).result
+    # Intel's compiler refuses the conversion that the others warn of.
+    source = TINT.replace("= px;", "= (__global int *)px; i = i++;") if device.family == "intel" else TINT
+    result = clm.build(source, options=options, device=device).result
     lines = {d.line for d in result.diagnostics if d.severity == "warning"}
     assert 7 in lines
     assert result.log
@@ -63,9 +65,7 @@ def test_case_03_a_failed_build_says_why_line_by_line_and_once(device: DeviceInf
 
 
 @pytest.mark.parametrize("spelling", ["list", "glued", "quoted"])
-def test_case_06_an_include_folder_with_a_blank_in_its_name(
-    device: DeviceInfo, tmp_path: Path, spelling: str
-) -> None:
+def test_case_06_an_include_folder_with_a_blank_in_its_name(device: DeviceInfo, tmp_path: Path, spelling: str) -> None:
     folder = tmp_path / "my kernels"
     folder.mkdir()
     (folder / "k.h").write_text("#define K 3\n")
@@ -151,7 +151,20 @@ def test_case_13_what_no_compiler_can_take_is_refused_in_one_sentence(device: De
 
 
 def test_case_16_every_kernel_is_reached_by_name(device: DeviceInfo) -> None:
-    names = ["sum", "print", "build", "devices", "context", "source", "lambda_", "class_x", "None_", "result", "log"]
+    names = [
+        "sum",
+        "print",
+        "build",
+        "devices",
+        "context",
+        "source",
+        "lambda_",
+        "class_x",
+        "None_",
+        "result",
+        "variant",
+        "device",
+    ]
     source = "\n".join(f"__kernel void {n}(__global int *a){{ a[0] = {i}; }}" for i, n in enumerate(names))
     program = clm.build(source, device=device)
     assert list(program) == names
