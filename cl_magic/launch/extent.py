@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cl_magic.clc.types import type_of
 from cl_magic.errors import ArgumentError
@@ -76,6 +77,7 @@ def check_extent(bound: BoundArguments, plan: LaunchPlan, program: ProgramFacts)
             raise ArgumentError(message, remedy=remedy, **facts)
 
 
+@lru_cache(maxsize=256)
 def certain_accesses(program: ProgramFacts, kernel: str, names: tuple[str, ...]) -> tuple[Access, ...]:
     """Accesses by a work-item's own id that every work-item makes; none where there is any doubt.
 
