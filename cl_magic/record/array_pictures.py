@@ -15,6 +15,7 @@ Array = NDArray[Any]
 COLOUR_CHANNELS = (3, 4)
 _FLOAT32_MAX = 3e38
 _SHORT_SUM = 64
+_FEW = 16
 
 
 def is_colour(shape: tuple[int, ...]) -> bool:
@@ -137,5 +138,12 @@ def _mean(body: Array, axis: int, kind: Any, *, careful: bool) -> Array:  # noqa
     size = body.shape[axis]
     if careful:
         return np.asarray(np.sum(body.astype(kind) / size, axis=axis))
-    means: Array = np.asarray(np.sum(body, axis=axis, dtype=kind)) / kind(size)
+    if size > _FEW:
+        means: Array = np.asarray(np.sum(body, axis=axis, dtype=kind))
+    else:  # adding a few slices is several times faster than as many short sums
+        slices = np.moveaxis(body, axis, 0)
+        means = slices[0].astype(kind)
+        for piece in slices[1:]:
+            means += piece
+    means /= size
     return means
