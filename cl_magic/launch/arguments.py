@@ -111,19 +111,23 @@ class ArgumentBinder:
             args = self._arranged(args, kwargs or {})
         arrays: list[ArrayArgument] = []
         values: list[Any] = []
-        others: dict[type[Argument], list[Any]] = {ScalarArgument: [], LocalArgument: [], NullArgument: []}
+        scalars: list[ScalarArgument] = []
+        others: list[LocalArgument | NullArgument] = []
         for binder, value in zip(self._binders, args, strict=True):
             bound = binder(value, len(values))
-            if type(bound) is ArrayArgument:
+            if isinstance(bound, ArrayArgument):
                 arrays.append(bound)
                 values.append(value)
+            elif isinstance(bound, ScalarArgument):
+                scalars.append(bound)
             else:
-                others[type(bound)].append(bound)
+                others.append(bound)
         if labels:
             arrays = [replace(array, label=labels.get(array.name, array.name)) for array in arrays]
         slots = share_slots(self.signature, tuple(arrays), tuple(values))
-        scalars, locals_, nulls = map(tuple, others.values())
-        return BoundArguments(self.signature, scalars, locals_, nulls, slots.arrays, slots.values, slots.notes)
+        locals_ = tuple(other for other in others if isinstance(other, LocalArgument)) if others else ()
+        nulls = tuple(other for other in others if isinstance(other, NullArgument)) if others else ()
+        return BoundArguments(self.signature, tuple(scalars), locals_, nulls, slots.arrays, slots.values, slots.notes)
 
     def _arranged(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Values in the order of the parameters."""
