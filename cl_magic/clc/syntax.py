@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -147,8 +148,8 @@ class SyntaxTree:
 
 def is_kernel(function: Node) -> bool:
     """Whether a function carries ``kernel`` or ``__kernel``."""
-    text = function.declaration_text.partition(function.spelling + "(")[0]
-    return "kernel" in text.replace("(", " ").replace(")", " ").split()
+    before_name = re.split(rf"\b{re.escape(function.spelling)}\(", function.declaration_text, maxsplit=1)[0]
+    return re.search(r"\b(__)?kernel\b", before_name) is not None
 
 
 def syntax_tree(clang: Libclang, unit: Any, source: bytes) -> SyntaxTree:  # noqa: ANN401
