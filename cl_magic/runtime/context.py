@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -11,6 +12,7 @@ from cl_magic.runtime.devices import LiveDevice, live_devices
 from cl_magic.runtime.opencl import opencl
 
 _TRIES = 5
+_SIMULATOR_LOCK = threading.RLock()
 _OFFSET_VALID_NS = 30_000_000_000
 
 
@@ -26,6 +28,13 @@ class DeviceContext:
         self.queue = cl.CommandQueue(self.context, live.handle, properties=profiling)
         self._offset_ns = 0
         self._measured_ns = 0
+
+    def new_lock(self) -> threading.RLock:
+        """A lock for one launch's kernel and commands; the same one for all where the driver is not thread-safe.
+
+        Oclgrind crashes when two threads use it at once.
+        """
+        return _SIMULATOR_LOCK if self.info.simulator else threading.RLock()
 
     @property
     def in_place(self) -> bool:

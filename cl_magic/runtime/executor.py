@@ -79,7 +79,9 @@ class Executor:
     def launch(self, request: LaunchRequest, device: str, arrays: Sequence[Any] = ()) -> RunRecord:
         """Execute a launch to its end."""
         with self._lock:
-            return run_launch(self._launching(request, device, arrays), arrays)
+            launching = self._launching(request, device, arrays)
+            with launching.where.new_lock():
+                return run_launch(launching, arrays)
 
     def begin(self, command: Any, arrays: Sequence[Any] = ()) -> QueuedRun | None:  # noqa: ANN401 - any command
         """Enqueue a launch and return its ticket at once, where nothing has to be done around the kernel.

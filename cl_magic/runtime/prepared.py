@@ -6,7 +6,6 @@ to the kernel). Times are read, and records made, only when somebody asks.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +33,7 @@ class PreparedLaunch:
         request = launching.request
         self._launching = launching
         self._kernel = launching.program.new_kernel(request.kernel)
-        self._lock = threading.Lock()
+        self._lock = launching.where.new_lock()
         self._changed: dict[int, ResidentArray] = {}  # kept alive: a kernel does not retain its arguments
         self._parts = parts_of(request)
         self._scalars = {scalar.index: scalar for scalar in request.scalars}

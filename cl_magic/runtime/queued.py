@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +31,7 @@ class Completion:
         self._launching = launching
         self._slots = slots
         self._hosts = tuple(slot for slot in slots.values() if isinstance(slot, HostArray))
-        self._lock = threading.Lock()
+        self._lock = launching.where.new_lock()
 
     def upload(self) -> None:
         """Bring the arrays to the device, once and for all calls."""
@@ -42,6 +41,11 @@ class Completion:
         if self._hosts:
             self._launching.where.queue.finish()
         transfers_of(self._launching.request, self._slots, log.collect())  # calls tell of what they move themselves
+
+    def flush(self) -> None:
+        """See to it that queued commands begin: a driver may keep them until somebody waits (OpenCL 1.2, 5.13)."""
+        with self._lock:
+            self._launching.where.queue.flush()
 
     def record(self, events: Sequence[Any], started_ns: int) -> RunRecord:
         """The record of one call, from its events.
@@ -86,6 +90,8 @@ class QueuedRun:
     @property
     def done(self) -> bool:
         """Whether all its commands are complete or failed."""
+        if self._events:
+            self._completion.flush()
         complete = opencl().command_execution_status.COMPLETE
         return all(event.command_execution_status <= complete for event in self._events)
 
