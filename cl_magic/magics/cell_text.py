@@ -56,7 +56,8 @@ def current_cell(shell: Any) -> CellIdentity:  # noqa: ANN401 - an InteractiveSh
     history = list(getattr(shell.history_manager, "input_hist_raw", None) or [])[-1:]
     texts = [text for text in (code, *history) if isinstance(text, str)]
     cell_id = str(request.get("metadata", {}).get("cellId") or "")
-    return CellIdentity(f"cell [{shell.execution_count}]", cell_id, tuple(texts))
+    # The shell's own count is one ahead in newer versions of IPython; the display hook knows the cell's number.
+    return CellIdentity(f"cell [{shell.displayhook.prompt_count}]", cell_id, tuple(texts))
 
 
 def _execute_request(shell: Any) -> dict[str, Any]:  # noqa: ANN401 - an InteractiveShell

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cl_magic.display.escape import escape, plain
 from cl_magic.display.page import wrap
-from cl_magic.display.parts import bold, head, raw
+from cl_magic.display.parts import bold, head, mono, raw
 from cl_magic.errors import ClMagicError
 from cl_magic.show import html_of, text_of
 
@@ -47,10 +47,10 @@ def error_html(report: ErrorReport) -> str:
     """
     error = report.error
     first, _, rest = error.message.partition("\n")
-    parts = [
-        head([bold(escape(first))], "error"),
-        raw(rest, "details") if rest else "",
-        *(f'<p class="dim after">at {escape(place)}</p>' for place in report.where),
-        f'<p class="after">→ {escape(error.remedy)}</p>' if error.remedy else "",
-    ]
-    return wrap("".join(parts), label=f"{type(error).__name__}: {first}", role="alert")
+    facts = [("Details", raw(rest, "details"))] if rest else []
+    facts += [("Where", "<br>".join(map(mono, report.where)))] if report.where else []
+    facts += [("Next", f'<p class="msg">{escape(error.remedy)}</p>')] if error.remedy else []
+    rows = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts)
+    body = head([bold(escape(first)), escape(type(error).__name__)], "error")
+    body += f'<dl class="facts">{rows}</dl>' if rows else ""
+    return wrap(body, label=f"{type(error).__name__}: {first}", role="alert")

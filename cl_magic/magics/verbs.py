@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 
 import cl_magic
 from cl_magic.device import matching, versions_text
+from cl_magic.display.devices import DevicesView, all_of
 from cl_magic.display.quantity import counted
 from cl_magic.errors import ClMagicError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.magics.cell import run_request
-from cl_magic.magics.device_tables import device_table, devices_table
 from cl_magic.magics.flags import FLAGS
 from cl_magic.magics.line import parse_cell_words
 from cl_magic.magics.line_error import Place, line_error
@@ -33,7 +33,7 @@ class Line:
     text: str
     words: tuple[Word, ...]
 
-    def show(self, answer: Table) -> None:
+    def show(self, answer: Table | DevicesView) -> None:
         """Show an answer as an output of the cell."""
         self.notebook.publish(bundle_of(answer))
 
@@ -99,8 +99,10 @@ def _flags(line: Line, known: tuple[str, ...]) -> set[str]:
 def _devices(line: Line) -> None:
     flags = _flags(line, ("-v", "--refresh"))
     reports = session().reports(refresh="--refresh" in flags)
-    versions = versions_text(reports) if "-v" in flags else ""
-    line.show(devices_table(reports, _current(), versions))
+    current = _current()
+    line.show(DevicesView(reports, current.id if current else ""))
+    if "-v" in flags:
+        line.show(Table(("Versions", "to paste into a report"), details=versions_text(reports)))
 
 
 def _current() -> DeviceInfo | None:
@@ -112,12 +114,10 @@ def _current() -> DeviceInfo | None:
 
 def _device(line: Line) -> None:
     selector = " ".join(word.text for word in line.words)
-    if not selector:
-        line.show(device_table(session().device))
-        return
-    chosen = session().select(selector)
+    chosen = session().select(selector) if selector else session().device
     known = [device for report in session().reports() for device in report.devices]
-    line.show(device_table(chosen, [other for other in matching(selector, known) if other.id != chosen.id]))
+    fitting = matching(selector, known) if selector else (chosen,)
+    line.show(DevicesView(all_of(fitting).reports, chosen.id))
 
 
 def _build(line: Line) -> Any:  # noqa: ANN401 - what --run gave

@@ -45,6 +45,11 @@ def test_a_cell_becomes_a_kernel_that_runs(lab: Lab) -> None:
     assert lab.names["x"].tolist() == [0, 2, 4, 6]
 
 
+def test_a_report_names_the_cell_as_the_notebook_does(lab: Lab) -> None:
+    lab.run("following = len(In)")  # In[0] is empty, so this cell's number is one less
+    assert f"cell [{lab.names['following']}]" in lab.run(f"%%opencl\n{TWICE}").text
+
+
 def test_a_failed_build_fails_the_cell_and_unbinds_its_kernel(lab: Lab) -> None:
     """S-10, case 54: nothing stale is left to run."""
     lab.run(f"%%opencl\n{TWICE}")
@@ -241,7 +246,7 @@ def test_an_unchanged_cell_comes_from_the_cache(lab: Lab) -> None:
     known = lab.names["twice"].program
     outcome = lab.run(f"%%opencl\n{TWICE}")
     assert lab.names["twice"].program is known
-    assert "from_cache=True" in outcome.text or "from the cache" in outcome.text
+    assert "from the cache" in outcome.text
 
 
 def test_devices_are_listed_and_chosen(lab: Lab) -> None:
@@ -249,7 +254,7 @@ def test_devices_are_listed_and_chosen(lab: Lab) -> None:
     current = session().device
     text = lab.run("%opencl devices").text
     assert all(device.short_name in text for report in session().reports() for device in report.devices)
-    assert f"current: {current.id}" in text
+    assert f"* {current.id}" in text
     assert max(map(len, text.split("\n"))) <= 100
     assert "driver" in lab.run("%opencl devices -v").text
     assert current.short_name in lab.run("%opencl device").text
