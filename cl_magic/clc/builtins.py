@@ -146,6 +146,7 @@ _FAMILIES = {
 }
 
 _SCALARS = ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"]
+_FLOATS = frozenset({"float", "double", "half"})
 _LENGTHS = (2, 3, 4, 8, 16)
 _ROUNDINGS = ("", "_rte", "_rtz", "_rtp", "_rtn")
 _CONSTANTS = [
@@ -216,7 +217,7 @@ def _conversions() -> Iterator[str]:
     for scalar in _SCALARS:
         for name in (scalar, *(f"{scalar}{n}" for n in _LENGTHS)):
             yield f"{name} as_{name}(value of the same size)"
-            for saturation in ("", "_sat"):
+            for saturation in ("",) if scalar in _FLOATS else ("", "_sat"):
                 for rounding in _ROUNDINGS:
                     yield f"{name} convert_{name}{saturation}{rounding}(value with as many components)"
 
