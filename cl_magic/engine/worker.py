@@ -104,6 +104,8 @@ class WorkerEngine:
             The engine is closed, the worker cannot be started, or an array belongs to this process.
         """
         kind = kind_of(command)
+        if kind == "launch" and not self._devices:
+            self.devices()  # its record names the device only; the facts are known here
         notes = self._wait_for_writers(arrays)
         ticket = WorkerTicket(command, kind, Cargo(command, arrays, self._pool), notes)
         try:

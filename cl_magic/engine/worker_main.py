@@ -8,6 +8,7 @@ a command that has not begun. Whatever happens to this process, the notebook onl
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import socket
 import sys
@@ -29,6 +30,8 @@ from cl_magic.engine.messages import (
 )
 from cl_magic.engine.shared_memory import SegmentMaps
 from cl_magic.errors import EngineError
+from cl_magic.launch.limits import DeviceInfo
+from cl_magic.record.run import RunRecord
 
 if TYPE_CHECKING:
     from cl_magic.engine.commands import Command
@@ -136,7 +139,14 @@ class Worker:
 
     def _execute(self, command: Command, arrays: list[np.ndarray[Any, Any]]) -> Any:  # noqa: ANN401
         assert self._executor is not None  # noqa: S101 - `serve` made it
-        return self._executor.execute(command, arrays)
+        value = self._executor.execute(command, arrays)
+        return dataclasses.replace(value, device=_short(value.device)) if isinstance(value, RunRecord) else value
+
+
+def _short(device: DeviceInfo) -> DeviceInfo:
+    """Return what names a device; the notebook knows its other facts, and every record would carry them."""
+    platform = (device.platform_name, device.platform_version)
+    return DeviceInfo(device.id, device.name, *platform, device.type, device.local_id)
 
 
 def _offer_to_the_oom_killer() -> None:
