@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cl_magic.display.colour import CIVIDIS
 from cl_magic.display.curve import curves, gradient, histogram
 from cl_magic.display.escape import escape
-from cl_magic.display.parts import bold, dim, mono
+from cl_magic.display.parts import bold, mono
 from cl_magic.display.png import Indexed, data_uri
 from cl_magic.display.quantity import count, value
 from cl_magic.display.svg import number
@@ -102,10 +102,8 @@ def _caption(name: str, remark: str) -> str:
 def _image(pixels: Pixels, alt: str, ring: str) -> str:
     width, height = (number(n) for n in _size(pixels))
     fine = ' class="fine"' if _shape(pixels)[1] >= _SMOOTH_FROM else ""
-    return (
-        f'<div class="im" style="width:{width}px;height:{height}px">'
-        f'<img{fine} alt="{escape(alt)}" style="width:{width}px;height:{height}px" src="{data_uri(pixels)}">{ring}</div>'
-    )
+    style = f'style="width:{width}px;height:{height}px"'
+    return f'<div class="im" {style}><img{fine} alt="{escape(alt)}" {style} src="{data_uri(pixels)}">{ring}</div>'
 
 
 def _words(statistics: Statistics | None) -> str:
@@ -129,9 +127,8 @@ def _picture_figure(capture: Capture, name: str, side: tuple[Picture, Statistics
     role = "read, not written" if capture.after is None else ""
     remark = ", ".join(filter(None, [role, plane, _bad(statistics)]))
     if is_colour(picture.shape):
-        pixels = colour_pixels(cells)
-        alt = f"{name}: colour image, {_words(statistics)}"
-        return Figure(f'<figure class="th">{_caption(name, remark)}{_image(pixels, alt, "")}</figure>')
+        image = _image(colour_pixels(cells), f"{name}: colour image, {_words(statistics)}", "")
+        return Figure(f'<figure class="th">{_caption(name, remark)}{image}</figure>')
     scale = _range(capture)
     pixels = value_pixels(cells, scale)
     ring = _ring(index, capture.shape, _size(pixels))

@@ -1,4 +1,4 @@
-"""Arrays around a run: before, after and difference as pictures or curves, histograms, and the numbers of all elements."""
+"""Arrays around a run: before, after and difference as pictures or curves, and the numbers of all elements."""
 
 from __future__ import annotations
 

@@ -66,7 +66,6 @@ def _row(device: DeviceInfo, chosen: str) -> str:
     slow = "finds races and bad indices; slow, never chosen by itself" if device.simulator else ""
     trouble = "" if device.available else "not available"
     trouble = trouble or ("" if device.compiler_available else "no compiler")
-    facts = [f"{where} · <code>--device={escape(device.id)}</code>"]
     facts = [f"{escape(where)} · <code>--device={escape(device.id)}</code>", escape(slow)]
     facts += [f'<span class="is-warn">{trouble}</span>'] if trouble else []
     below = "".join(f'<br><span class="dim sm">{fact}</span>' for fact in facts if fact)
@@ -118,8 +117,8 @@ def devices_html(view: DevicesView) -> str:
     )
     rows = "".join(_row(device, view.chosen) for device in view.devices)
     table = (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="devices"><table class="dev"><thead><tr>{heads}</tr>'
-        f"</thead><tbody>{rows}</tbody></table></div>"
+        '<div class="scroll" role="region" tabindex="0" aria-label="devices"><table class="dev">'
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
     body = head([bold(escape(title[0])), *map(escape, title[1:])]) + (table if view.devices else "")
     body += "".join(_trouble(report) for report in view.reports if report.trouble)

@@ -61,15 +61,14 @@ def layers_svg(plan: LaunchPlan, chosen: Selection) -> str:
     """Slices of groups along z; at most eight, the others are said."""
     launched = plan.padded_global_size or plan.global_size
     room = fitted(launched[:2], _LAYER)
-    axes = axes_of(plan, (*room, 100.0), thinnest=5.0)
-    x, y, z = axes
+    x, y, z = axes_of(plan, (*room, 100.0), thinnest=5.0)
     row = y.length + 40
     layers = shown(z.groups, chosen.group[2], _MOST_LAYERS)
     grouped = plan.local_size is not None
     body = f"<defs>{fields((x, y), 'chk', grouped=grouped)}{hatch()}{cross()}{dots()}</defs>"
     for index, layer in enumerate(layers):
         left, top = 4 + _CELL * (index % _PER_ROW), 18 + row * (index // _PER_ROW)
-        body += f'<g transform="translate({number(left)} {number(top)})">{_layer(plan, chosen, axes, layer)}</g>'
+        body += f'<g transform="translate({number(left)} {number(top)})">{_layer(plan, chosen, (x, y, z), layer)}</g>'
     rows = -(-len(layers) // _PER_ROW)
     return picture(body, label_of(plan, chosen), _CELL * min(len(layers), _PER_ROW) + 8, row * rows - 4)
 

@@ -15,7 +15,7 @@ from cl_magic.launch.plan import LaunchPlan
 from cl_magic.launch.wording import listed
 
 AXES = "xyz"
-_BAR = 120.0
+_BAR = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,24 +149,38 @@ def _whole_groups(plan: LaunchPlan) -> int:
     return math.prod(n // k for n, k in zip(plan.global_size, local, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """A size against its limit, in words and as a share."""
+
+    name: str
+    value: str
+    limit: str
+    share: float
+
+
+def _limits(plan: LaunchPlan, device: DeviceInfo, local_mem_bytes: int | None) -> list[_Limit]:
+    local = plan.local_size or ()
+    counted_sizes = [("items in a group", math.prod(local), device.max_work_group_size)]
+    if len(local) > 1:
+        along = zip(AXES, local, device.max_work_item_sizes, strict=False)
+        counted_sizes += [(f"items along {axis}", n, limit) for axis, n, limit in along]
+    found = [_Limit(name, count(n), count(limit), n / max(1, limit)) for name, n, limit in counted_sizes]
+    if local_mem_bytes is not None:
+        limit = device.local_mem_bytes
+        share = local_mem_bytes / max(1, limit)
+        found.append(_Limit("local memory", capacity(local_mem_bytes), capacity(limit), share))
+    return found
+
+
 def limit_bars(plan: LaunchPlan, device: DeviceInfo | None, local_mem_bytes: int | None = None) -> str:
     """Group size and local memory against the device's limits, as bars with their numbers."""
     if device is None or plan.local_size is None:
         return ""
-    rows = [("items in a group", math.prod(plan.local_size), device.max_work_group_size, count)]
-    limits = device.max_work_item_sizes[: len(plan.local_size)]
-    if len(plan.local_size) > 1:
-        rows += [
-            (f"items along {axis}", n, limit, count)
-            for axis, n, limit in zip(AXES, plan.local_size, limits, strict=False)
-        ]
-    if local_mem_bytes is not None:
-        rows.append(("local memory", local_mem_bytes, device.local_mem_bytes, capacity))
     cells = []
-    for name, value, limit, words in rows:
-        share = min(1.0, value / limit) if limit else 1.0
-        css = "over" if limit and value > limit else "f-dep"
-        body = rect("f-track", (0, 2, _BAR, 4)) + rect(css, (0, 2, max(1.0, share * _BAR), 4))
-        drawn = f'<svg aria-hidden="true" width="120" height="8" style="width:120px;height:8px;display:inline-block">{body}</svg>'
-        cells.append([name, words(value), words(limit), drawn])
-    return table(["against the device's limits", "#here", "#at most", ""], cells, "limits of the device")
+    for row in _limits(plan, device, local_mem_bytes):
+        used = rect("over" if row.share > 1 else "f-dep", (0, 2, max(1.0, min(1.0, row.share) * _BAR), 4))
+        style = "width:40px;height:8px;display:inline-block"
+        drawn = f'<svg aria-hidden="true" style="{style}">{rect("f-track", (0, 2, _BAR, 4))}{used}</svg>'
+        cells.append([row.name, row.value, row.limit, drawn])
+    return table(["device’s limits", "#here", "#at most", ""], cells, "limits of the device", css="lim")

@@ -121,10 +121,10 @@ def _zoom(plan: LaunchPlan, chosen: Selection, local: tuple[int, ...]) -> str:
     box = (px + cells[0] / 2 - max(cells[0], 5) / 2, py + cells[1] / 2 - max(cells[1], 5) / 2)
     mark = (*box, max(cells[0], 5.0), max(cells[1], 5.0))
     words = [text("group " + ids(chosen.group), 0, -30, "hi"), text("local id x", 0, -17)]
-    for i in _ticks(local[0], chosen.local[0], cells[0], 22):
-        words.append(text(count(i), (i + 0.5) * cells[0], -4, "mid"))
-    for j in _ticks(local[1], chosen.local[1], cells[1], 14):
-        words.append(text(count(j), width + 5, (j + 0.5) * cells[1] + 4))
+    across = _ticks(local[0], chosen.local[0], cells[0], 22)
+    down = _ticks(local[1], chosen.local[1], cells[1], 14)
+    words += [text(count(i), (i + 0.5) * cells[0], -4, "mid") for i in across]
+    words += [text(count(j), width + 5, (j + 0.5) * cells[1] + 4) for j in down]
     words.append(text(count(chosen.local[0]), px + cells[0] / 2, -4, "mid hi"))
     words.append(text(count(chosen.local[1]), width + 5, py + cells[1] / 2 + 4, "hi"))
     if height > _THIN_SIDE:

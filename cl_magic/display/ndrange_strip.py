@@ -15,12 +15,13 @@ _OFFSET_SHARE = 5.0
 _TOP, _GROUP_HEIGHT = 16.0, 22.0
 _ZOOM_TOP, _ZOOM_HEIGHT = 96.0, 24.0
 _THINNEST_SHARE = 0.8
-_WIDE_FIELD = 4.0
-_EDGE = 93.0
+_WIDE_COUNT = 999
+_LABEL_ROOM = 4.0
+_EDGE = 2.0
 
 
 def field_step(groups: int) -> int:
-    """Groups that one field stands for, so that there are at most 64 fields: 1, 2, 5, 10, …
+    """Groups that one field stands for, so that there are at most 64 fields: 1, 2, 5, 10 and so on.
 
     Examples
     --------
@@ -44,24 +45,21 @@ def _fields(axis: Axis, left: float, chosen: int) -> str:
         start = left + axis.at(first * axis.local)
         end = left + axis.at(min((first + step) * axis.local, axis.size if axis.padding else last * axis.local))
         drawn.append(bar("f-b" if index % 2 else "f-a", (start, _TOP, end - start, _GROUP_HEIGHT)))
-    digits = len(str(axis.groups))
-    marks = axis.ticks(16 if digits <= 3 else 6)  # noqa: PLR2004 - labels of up to three digits fit
-    shown = [
-        g
-        for g in marks
-        if g != chosen
-        and abs(axis.at(g * axis.local) - axis.at(chosen * axis.local))
-        > (_WIDE_FIELD if digits <= 3 else 3 * _WIDE_FIELD)
-    ]  # noqa: PLR2004
-    for group in shown:
+    wide = axis.groups > _WIDE_COUNT
+    room = _LABEL_ROOM * 3 if wide else _LABEL_ROOM
+    here = axis.at(chosen * axis.local)
+    marks = [g for g in axis.ticks(6 if wide else 16) if abs(axis.at(g * axis.local) - here) > room and g != chosen]
+    for group in [*marks, chosen]:
         start, width = axis.group_at(group)
-        drawn.append(
-            text(count(group), min(left + start + width / 2, 99.5), 11, "mid" if start + left < _EDGE else "end", "%")
-        )
-    start, width = axis.group_at(chosen)
-    css = "mid hi" if _WIDE_FIELD < left + start < _EDGE else "hi" if start < _EDGE else "end hi"
-    drawn.append(text(count(chosen), left + start + width / 2, 11, css, "%"))
+        middle = left + start + width / 2
+        drawn.append(text(count(group), middle, 11, _anchor(middle, "hi" if group == chosen else ""), "%"))
     return "".join(drawn)
+
+
+def _anchor(middle: float, css: str = "") -> str:
+    """Classes of a label at a position in per cent: centred, but not across the picture's edges."""
+    side = "mid" if _EDGE < middle < 100 - _EDGE else "" if middle < 50 else "end"  # noqa: PLR2004 - per cent
+    return f"{side} {css}".strip()
 
 
 def _far_end(axis: Axis, left: float) -> str:
@@ -115,13 +113,9 @@ def _zoom(axis: Axis, chosen: Selection, items: int) -> str:
     middle = 100.0 * (chosen.local[0] + 0.5) / items
     box = (min(max(middle - width / 2, 0), 100 - width), _ZOOM_TOP, width, _ZOOM_HEIGHT)
     drawn += [bar("f-sel", box), bar("s-sel", box)]
-    for i in _zoom_ticks(items, chosen.local[0]):
+    for i in [*_zoom_ticks(items, chosen.local[0]), chosen.local[0]]:
         at = 100.0 * (i + 0.5) / items
-        drawn.append(
-            text(count(i), min(max(at, 0.0), 100.0), 134, "mid" if 2 < at < 98 else "" if at < 50 else "end", "%")
-        )  # noqa: PLR2004
-    css = "mid hi" if 2 < middle < 98 else "hi" if middle < 50 else "end hi"  # noqa: PLR2004 - per cent
-    drawn.append(text(count(chosen.local[0]), middle, 134, css, "%"))
+        drawn.append(text(count(i), at, 134, _anchor(at, "hi" if i == chosen.local[0] else ""), "%"))
     return "".join(drawn) + _zoom_words(axis, chosen, items, inside)
 
 

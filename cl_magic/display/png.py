@@ -32,7 +32,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def encode(pixels: NDArray[np.uint8]) -> bytes:
-    """PNG file of an image.
+    r"""PNG file of an image.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
     Examples
     --------
     >>> encode(np.zeros((2, 3), np.uint8))[:8]
-    b'\\x89PNG\\r\\n\\x1a\\n'
+    b'\x89PNG\r\n\x1a\n'
     """
     image = pixels[..., None] if pixels.ndim < _IMAGE_DIMENSIONS else pixels
     if image.ndim != _IMAGE_DIMENSIONS or image.shape[2] not in _COLOUR_TYPE or image.size == 0:

@@ -7,7 +7,7 @@ import math
 from cl_magic.display.page import ID
 from cl_magic.display.parts import key
 from cl_magic.display.quantity import count, counted, duration, traffic
-from cl_magic.display.svg import bar, number, path, picture, rect, rule, stretched, text
+from cl_magic.display.svg import bar, number, path, picture, rule, stretched, text
 from cl_magic.record.axis import TimeAxis
 from cl_magic.record.run import RunRecord
 from cl_magic.record.timeline import Bar, Timeline, lay_out
