@@ -1,4 +1,4 @@
-"""What a report is sent as: one MIME bundle with HTML, text, a PNG where asked, and the diagnostics for an editor."""
+"""What a report is sent as: one MIME bundle with HTML, text, a PNG where one is drawn, and an editor's diagnostics."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from cl_magic.show import html_of, load_view, png_of, text_of
 DIAGNOSTICS_MIME = "application/vnd.cl-magic.diagnostics.v1+json"
 
 
-def bundle_of(value: Any, *, picture: bool = False) -> dict[str, Any]:  # noqa: ANN401 - any value with views
-    """Return the views of a value by MIME type; one that no package draws is left out.
+def bundle_of(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any value with views
+    """Return the views of a value by MIME type; one that nothing loaded so far draws is left out.
+
+    Matplotlib is not loaded for it: that takes longer than a build.
 
     Parameters
     ----------
     value : object
         A value for which `display` and `plot` have views.
-    picture : bool
-        Add a PNG, for front ends that strip HTML.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def bundle_of(value: Any, *, picture: bool = False) -> dict[str, Any]:  # noqa: 
     bundle: dict[str, Any] = {"text/plain": text_of(value)}
     if _is_filled(html_of, value):
         bundle["text/html"] = html_of(value)
-    if picture and load_view("plot") and _is_filled(png_of, value):
+    if _is_filled(png_of, value):
         bundle["image/png"] = png_of(value)
     return bundle
 
@@ -41,7 +41,7 @@ def _is_filled(view: Any, value: object) -> bool:  # noqa: ANN401 - a singledisp
 
 
 def build_bundle(result: BuildResult, document: str = "") -> dict[str, Any]:
-    """Return the report of a build; a failed one has a picture too.
+    """Return the report of a build.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def build_bundle(result: BuildResult, document: str = "") -> dict[str, Any]:
     >>> build_bundle(result, "%%opencl ...")[DIAGNOSTICS_MIME]["diagnostics"]
     [{'severity': 'warning', 'message': 'unused', 'line': 2, 'column': 5}]
     """
-    bundle = bundle_of(result, picture=not result.ok)
+    bundle = bundle_of(result)
     if result.diagnostics or not result.ok:
         found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics]
         bundle[DIAGNOSTICS_MIME] = {"version": 1, "source": document, "diagnostics": found}
