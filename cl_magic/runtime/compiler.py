@@ -30,6 +30,8 @@ class BuiltProgram:
     result: BuildResult
     raw: Any
     kernels: dict[str, Any]
+    prints: bool = True
+    """Whether running a kernel can write to the process's descriptors: printf, or a simulator's findings."""
 
     def kernel(self, name: str) -> Any:  # noqa: ANN401 - PyOpenCL's kernel
         """The one kernel object of that name.
@@ -127,8 +129,14 @@ class Compiler:
             for name, kernel in kernels.items()
         )
         result = replace(result, kernels=infos)
-        self._kept[where, result.spec.digest] = BuiltProgram(result, raw, kernels)
+        prints = where.info.simulator or _may_print(result.spec)
+        self._kept[where, result.spec.digest] = BuiltProgram(result, raw, kernels, prints)
         return result
+
+
+def _may_print(spec: ProgramSpec) -> bool:
+    texts = (spec.text, *spec.options, *(text for _, text in spec.headers))
+    return any("printf" in text or "#include" in text for text in texts)
 
 
 def _attempt(handed: Handed, where: DeviceContext) -> _Attempt:

@@ -32,13 +32,6 @@ class Launching:
     request: LaunchRequest
     engine: str
 
-    @property
-    def may_print(self) -> bool:
-        """Whether running the kernel can write to the descriptors: printf, or a simulator's findings."""
-        spec = self.program.result.spec
-        texts = (spec.text, *spec.options, *(text for _, text in spec.headers))
-        return self.where.info.simulator or any("printf" in text or "#include" in text for text in texts)
-
     def failed(self, exc: Any, printed: str = "") -> Exception:  # noqa: ANN401 - PyOpenCL's error
         """The LaunchError for an error of the runtime."""
         plan = self.request.plan
@@ -149,7 +142,7 @@ def _hosts(slots: Slots) -> tuple[HostArray, ...]:
 @contextlib.contextmanager
 def _capturing(launching: Launching, into: Captured) -> Iterator[None]:
     """Catch what the kernel prints, unless it cannot print and nothing was to be recorded: that costs 50 µs."""
-    if launching.request.capture == "none" and not launching.may_print:
+    if launching.request.capture == "none" and not launching.program.prints:
         yield
         return
     caught = Captured()

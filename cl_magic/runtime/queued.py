@@ -134,7 +134,7 @@ def may_be_queued(launching: Launching, arrays: Sequence[Any]) -> bool:
     """Whether nothing has to be done around the kernel: all arrays are on the device and nothing is recorded."""
     request = launching.request
     once = request.repeat == 1 and not request.warmup
-    plain = once and request.capture == "none" and not launching.may_print
+    plain = once and request.capture == "none" and not launching.program.prints
     return plain and all(resident(array) is not None for array in arrays)
 
 
