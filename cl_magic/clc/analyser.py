@@ -22,7 +22,6 @@ from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.clc.signatures import kernel_signature
 from cl_magic.clc.spelling import undeclared_name, with_hints
 from cl_magic.clc.syntax import SyntaxTree, syntax_tree
-from cl_magic.clc.text_checks import joined, odd_characters
 
 _NAMED = frozenset({"FUNCTION_DECL", "VAR_DECL", "PARM_DECL", "TYPEDEF_DECL", "ENUM_CONSTANT_DECL"})
 _MOST_NODES = 20_000
@@ -53,7 +52,7 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
     return Analysis(
         available=True,
         kernels=kernels,
-        diagnostics=_diagnostics(tree, request.source),
+        diagnostics=_diagnostics(tree),
         functions=tuple(name for name in tree.functions if name not in names),
         includes=_includes(unit),
         writable_program_scope=_writable(tree),
@@ -61,11 +60,10 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
     )
 
 
-def _diagnostics(tree: SyntaxTree, text: str) -> tuple[Diagnostic, ...]:
+def _diagnostics(tree: SyntaxTree) -> tuple[Diagnostic, ...]:
     found = clang_diagnostics(tree.unit, tree.source)
     is_undeclared = any(undeclared_name(diagnostic.message) for diagnostic in found)
-    found = with_hints(found, _declared_names(tree) if is_undeclared else ())
-    return joined(found, odd_characters(text))
+    return with_hints(found, _declared_names(tree) if is_undeclared else ())
 
 
 def _declared_names(tree: SyntaxTree) -> Iterator[str]:

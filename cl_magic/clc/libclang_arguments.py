@@ -33,6 +33,10 @@ WARNINGS = (
     "-Wno-unused-function",
     "-Wno-unknown-pragmas",
     "-Wno-unknown-warning-option",
+    # build/characters.py names these characters, with the column and what belongs there, also without libclang.
+    "-Wno-unicode-whitespace",
+    "-Wno-unicode-homoglyph",
+    "-Wno-unicode-zero-width",
 )
 """What finds mistakes in kernels without talking about style."""
 

@@ -1,4 +1,4 @@
-"""Diagnostics of the front end: places, fix-its, notes, hints, odd characters; the recorded sources."""
+"""Diagnostics of the front end: places, fix-its, notes, hints; the recorded sources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from cl_magic.clc.analysis import Analysis
 from cl_magic.clc.builtins import builtin_names, builtin_signature, did_you_mean
 from cl_magic.clc.diagnostic import Diagnostic, FixIt
 from cl_magic.clc.spelling import undeclared_name, with_hint, with_hints
-from cl_magic.clc.text_checks import REPLACEMENTS, odd_characters
 
 Ask = Callable[..., Analysis]
 
@@ -152,29 +151,10 @@ def test_many_names_are_not_all_looked_up() -> None:
     assert sum(bool(d.fixits) for d in with_hints(many, ())) <= 21
 
 
-def test_every_odd_character_is_named_with_its_column() -> None:
-    for character, replacement in REPLACEMENTS.items():
-        (warning,) = odd_characters(f"int a;\nint b{character}= 1;")
-        assert (warning.line, warning.column, warning.origin) == (2, 6, "cl_magic")
-        assert f"U+{ord(character):04X}" in warning.message
-        assert warning.fixits[0].text == replacement
-
-
-def test_odd_characters_in_comments_and_literals_are_right() -> None:
-    assert odd_characters('// a − b\n/* “quoted”\n − */\nconstant char *s = "5 − 3\\"−";\nchar c = \'−\';') == ()
-
-
-def test_a_typographic_minus_in_code(analyse: Ask) -> None:
-    found = [d for d in analyse("kernel void k(global int *x) {\n  x[0] = 3 − 1;\n}").diagnostics if d.column == 12]
-    assert found[0].severity == "error"
-    assert found[0].fixits[0].text == "-"
-    assert any("MINUS SIGN" in note.message for note in found[0].notes)
-
-
-def test_a_no_break_space_is_one_warning(analyse: Ask) -> None:
-    (warning,) = analyse("kernel void k(global int *x) {\n\u00a0 x[0] = 3;\n}").diagnostics
-    assert (warning.severity, warning.line, warning.column, warning.origin) == ("warning", 2, 1, "cl_magic")
-    assert "NO-BREAK SPACE" in warning.message
+def test_odd_characters_are_left_to_the_check_of_characters(analyse: Ask) -> None:
+    assert analyse("kernel void k(global int *x) {\n\u00a0 x[0] = 3;\n}").diagnostics == ()
+    minus = analyse("kernel void k(global int *x) {\n  x[0] = 3 − 1;\n}").diagnostics
+    assert any((d.severity, d.line, d.column) == ("error", 2, 12) for d in minus)
 
 
 def test_the_table_of_builtins_is_libclangs(analyse: Ask) -> None:
