@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cl_magic.build.characters import foreign_characters
+from cl_magic.build.includes import included_files
 from cl_magic.build.merge import merge
 from cl_magic.build.options import Options, parse_options
 from cl_magic.build.result import BuildResult, KernelInfo
@@ -202,7 +203,9 @@ class Session:
 
 
 def _spec(text: str, parsed: Options, source_map: SourceMap) -> ProgramSpec:
-    return ProgramSpec(text, options=parsed.options, include_dirs=parsed.include_dirs, source_map=source_map)
+    folders = parsed.include_dirs
+    included = included_files(text, folders)
+    return ProgramSpec(text, parsed.options, folders, included=included, source_map=source_map)
 
 
 def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tuple[str, ...]) -> BuildResult:

@@ -22,6 +22,8 @@ class ProgramSpec:
         Absolute folders of ``-I``, in order.
     headers : tuple of (str, str)
         Virtual headers: name and text.
+    included : tuple of (str, str)
+        Files that the source includes: path and SHA-256 of their text.
     prelude : str
         Text that cl_magic puts in front of `source` (whole lines); ``source_map.prelude_lines`` counts it.
     source_map : SourceMap
@@ -33,6 +35,7 @@ class ProgramSpec:
     include_dirs: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
     prelude: str = ""
+    included: tuple[tuple[str, str], ...] = ()
     source_map: SourceMap = field(default=SourceMap(), compare=False)
 
     @property
@@ -42,7 +45,7 @@ class ProgramSpec:
 
     @property
     def digest(self) -> str:
-        """SHA-256 (hexadecimal) of text, options, folders and headers."""
+        """SHA-256 (hexadecimal) of text, options, folders, headers and included files."""
         parts = [
             self.text,
             *self.options,
@@ -50,6 +53,8 @@ class ProgramSpec:
             *self.include_dirs,
             "",
             *(part for pair in self.headers for part in pair),
+            "",
+            *(part for pair in self.included for part in pair),
         ]
         joined = "".join(f"{len(part)}:{part}" for part in parts)
         return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()

@@ -249,6 +249,20 @@ def test_an_unchanged_cell_comes_from_the_cache(lab: Lab) -> None:
     assert "from the cache" in outcome.text
 
 
+def test_a_changed_header_is_never_a_wrong_hit(lab: Lab, tmp_path: Path) -> None:
+    """S-45, for a cell and for a file."""
+    source = '#include "n.h"\nkernel void f(global float *x) { x[0] = N; }\n'
+    (tmp_path / "f.cl").write_text(source)
+    lab.names["folder"] = tmp_path
+    for number in (5, 6):
+        (tmp_path / "n.h").write_text(f"#define N {number}\n")
+        assert lab.run("%%opencl --file=$folder/f.cl --global=1 --run='f(x)'").error is None
+        assert lab.names["x"][0] == number
+        lab.names["x"][0] = 0
+        assert lab.run(f"%%opencl -I $folder --global=1 --run='f(x)'\n{source}").error is None
+        assert lab.names["x"][0] == number
+
+
 def test_devices_are_listed_and_chosen(lab: Lab) -> None:
     """R-01, R-02, K-44."""
     current = session().device
