@@ -122,7 +122,7 @@ def box_svg(plan: LaunchPlan, chosen: Selection) -> str:
     def at(x: float, y: float, z: float) -> Point:
         return (origin[0] + x * front[0] + y * back[0], origin[1] + x * front[1] + y * back[1] - z * h)
 
-    groups = plan.groups[2]
+    groups = axes_of(plan, (1.0, 1.0, 1.0))[2].groups
     low, high = chosen.group[2] / groups, (chosen.group[2] + 1) / groups
     step = max(1, -(-groups // _MOST_BOX_LAYERS))
     levels = [i / groups for i in range(step, groups, step)]

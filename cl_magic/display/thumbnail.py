@@ -45,7 +45,7 @@ def plane_of(cells: NDArray[Any]) -> tuple[NDArray[Any], str]:
 
     Examples
     --------
-    >>> plane_of(np.zeros((9, 2, 3)))[1]
+    >>> plane_of(np.zeros((9, 2, 5)))[1]
     'plane 4 of 9'
     """
     if cells.ndim <= _PLANE or is_colour(cells.shape):

@@ -110,6 +110,7 @@ def timeline_html(record: RunRecord) -> str:
     --------
     >>> from cl_magic.launch.limits import DeviceInfo
     >>> from cl_magic.launch.plan import LaunchPlan
+    >>> from cl_magic.record.event import CommandEvent
     >>> plan = LaunchPlan((8,), (0,), (8,), "as you gave it", "uniform", (), (1,))
     >>> events = (CommandEvent("kernel", "k", 1000, 1010, 1020, 1100),)
     >>> record = RunRecord("k", DeviceInfo("0:0", "d", "p", "1.2", ("cpu",)), plan, events=events)

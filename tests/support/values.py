@@ -310,6 +310,7 @@ def plan_of(
 
 def statistics_of(array: NDArray[Any], low: float | None = None, high: float | None = None) -> Statistics:
     """Statistics as the worker takes them."""
+    array = array.view(np.uint8) if array.dtype.kind == "b" else array
     finite = array[np.isfinite(array)] if array.dtype.kind == "f" else array.ravel()
     if finite.size == 0:
         return Statistics(array.size, nan=int(np.isnan(array).sum()), inf=int(np.isinf(array).sum()))
