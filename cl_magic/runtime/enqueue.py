@@ -14,7 +14,7 @@ from cl_magic.record.run import ArgumentFact
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.opencl import opencl
-from cl_magic.runtime.resident import ResidentArray, resident
+from cl_magic.runtime.resident import ResidentArray, residents
 from cl_magic.runtime.transfer import HostArray, check_room
 
 _Argument = ScalarArgument | LocalArgument | NullArgument | ArrayArgument
@@ -38,22 +38,32 @@ def make_slots(where: DeviceContext, request: LaunchRequest, arrays: Sequence[An
     ArgumentError
         An array is missing, is none, or does not fit the device.
     """
-    slots: Slots = {}
+    slots = resident_slots(request, residents(arrays))
     groups = by_slot(request)
-    for slot, arguments in groups.items():
-        if slot >= len(arrays):
-            message = f"{request.kernel}: no array came for {arguments[0].name} (slot {slot} of {len(arrays)})"
-            raise ArgumentError(
-                message, remedy="pass one array a slot", kernel=request.kernel, parameter=arguments[0].name
-            )
-        known = resident(arrays[slot])
-        if known is not None:
-            known.settle()
-            slots[slot] = known
     _check_hosts(where, request, arrays, [slot for slot in groups if slot not in slots])
     for slot, arguments in groups.items():
         if slot not in slots:
             slots[slot] = HostArray(where, arrays[slot], arguments)
+    return slots
+
+
+def resident_slots(request: LaunchRequest, known: Sequence[ResidentArray | None]) -> Slots:
+    """The slots whose arrays are on the device already.
+
+    Raises
+    ------
+    ArgumentError
+        A slot has no array.
+    """
+    slots: Slots = {}
+    for argument in request.arrays:
+        if argument.slot >= len(known):
+            message = f"{request.kernel}: no array came for {argument.name} (slot {argument.slot} of {len(known)})"
+            raise ArgumentError(message, remedy="pass one array a slot", kernel=request.kernel, parameter=argument.name)
+        memory = known[argument.slot]
+        if memory is not None:
+            memory.settle()
+            slots[argument.slot] = memory
     return slots
 
 

@@ -20,8 +20,8 @@ from cl_magic.runtime.compiler import BuiltProgram, Compiler
 from cl_magic.runtime.context import Contexts, DeviceContext
 from cl_magic.runtime.launcher import Launching, run_launch
 from cl_magic.runtime.prepared import PreparedLaunch
-from cl_magic.runtime.queued import QueuedRun, may_be_queued, queue_launch
-from cl_magic.runtime.resident import resident
+from cl_magic.runtime.queued import QueuedRun, asks_for_nothing, queue_launch
+from cl_magic.runtime.resident import ResidentArray, residents
 
 
 class Executor:
@@ -79,7 +79,7 @@ class Executor:
     def launch(self, request: LaunchRequest, device: str, arrays: Sequence[Any] = ()) -> RunRecord:
         """Execute a launch to its end."""
         with self._lock:
-            launching = self._launching(request, device, arrays)
+            launching = self._launching(request, device, residents(arrays))
             with launching.where.new_lock():
                 return run_launch(launching, arrays)
 
@@ -88,11 +88,14 @@ class Executor:
 
         None where it must be executed: for other commands, arrays of the host, captures, repeats, printf.
         """
-        if not hasattr(command, "request") or command.request.capture != "none":
+        if not hasattr(command, "request") or not asks_for_nothing(command.request):
+            return None
+        known = residents(arrays)
+        if not all(known):
             return None
         with self._lock:
-            launching = self._launching(command.request, command.device, arrays)
-            return queue_launch(launching, arrays) if may_be_queued(launching, arrays) else None
+            launching = self._launching(command.request, command.device, known)
+            return None if launching.program.prints else queue_launch(launching, known)
 
     def prepare(self, command: Any, arrays: Sequence[Any] = ()) -> PreparedLaunch:  # noqa: ANN401 - a Launch
         """A callable ``call(changed=()) -> QueuedRun`` (a ticket) that enqueues the launch again.
@@ -103,7 +106,8 @@ class Executor:
             As :meth:`execute`.
         """
         with self._lock:
-            return PreparedLaunch(self._launching(command.request, command.device, arrays), arrays)
+            launching = self._launching(command.request, command.device, residents(arrays))
+            return PreparedLaunch(launching, arrays)
 
     def close(self) -> None:
         """Let go of programs, queues and contexts."""
@@ -111,17 +115,19 @@ class Executor:
             self._compiler.close()
             self._contexts.close()
 
-    def _launching(self, request: LaunchRequest, device: str, arrays: Sequence[Any]) -> Launching:
-        where = self._where(request, device, arrays)
+    def _launching(self, request: LaunchRequest, device: str, known: Sequence[ResidentArray | None]) -> Launching:
+        where = self._where(request, device, known)
         return Launching(where, self._program(request.program, device, where), request, self.name)
 
-    def _where(self, request: LaunchRequest, device: str, arrays: Sequence[Any]) -> DeviceContext:
+    def _where(self, request: LaunchRequest, device: str, known: Sequence[ResidentArray | None]) -> DeviceContext:
         """Our own context, or the one that device-resident arguments belong to."""
-        found = {one.buffer.context for one in map(resident, arrays) if one is not None}
-        if len(found) > 1:
-            message = f"{request.kernel}: the device arrays belong to {len(found)} different contexts"
+        contexts = [one.buffer.context for one in known if one is not None]
+        if not contexts:
+            return self._contexts.of(device)
+        if any(context != contexts[0] for context in contexts):
+            message = f"{request.kernel}: the device arrays belong to {len(set(contexts))} different contexts"
             raise ArgumentError(message, remedy="pass arrays of one context", kernel=request.kernel)
-        return self._contexts.of_foreign(found.pop(), device) if found else self._contexts.of(device)
+        return self._contexts.of_foreign(contexts[0], device)
 
     def _program(self, digest: str, device: str, where: DeviceContext) -> BuiltProgram:
         """The program in that context; one built in our own context is built again in a foreign one, once."""

@@ -6,12 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from cl_magic.launch.request import LaunchRequest
 from cl_magic.record.run import RunRecord
-from cl_magic.runtime.enqueue import Slots, make_slots, parts_of, set_arguments
+from cl_magic.runtime.enqueue import Slots, parts_of, resident_slots, set_arguments
 from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.launcher import Launching, record_of, transfers_of
 from cl_magic.runtime.opencl import opencl
-from cl_magic.runtime.resident import ResidentArray, resident
+from cl_magic.runtime.resident import ResidentArray
 from cl_magic.runtime.transfer import HostArray
 
 
@@ -130,33 +131,32 @@ class QueuedRun:
             time.sleep(0.0005)
 
 
-def may_be_queued(launching: Launching, arrays: Sequence[Any]) -> bool:
-    """Whether nothing has to be done around the kernel: all arrays are on the device and nothing is recorded."""
-    request = launching.request
-    once = request.repeat == 1 and not request.warmup
-    plain = once and request.capture == "none" and not launching.program.prints
-    return plain and all(resident(array) is not None for array in arrays)
+def asks_for_nothing(request: LaunchRequest) -> bool:
+    """Whether a launch is to run once and leave no captures: then it may only be enqueued."""
+    return request.capture == "none" and request.repeat == 1 and not request.warmup
 
 
-def queue_launch(launching: Launching, arrays: Sequence[Any]) -> QueuedRun:
-    """Enqueue a launch whose arrays are on the device, and return at once.
+def queue_launch(launching: Launching, known: Sequence[ResidentArray | None]) -> QueuedRun:
+    """Enqueue a launch whose arrays, by slot, are all on the device, and return at once.
 
     Raises
     ------
     LaunchError
         The runtime refused it.
+    ArgumentError
+        A slot has no array.
     """
     request = launching.request
     kernel = launching.program.kernel(request.kernel)
     started_ns = time.monotonic_ns()
     try:
-        slots = make_slots(launching.where, request, arrays)
+        slots = resident_slots(request, known)
         set_arguments(kernel, request, slots)
         enqueue, queue = opencl().enqueue_nd_range_kernel, launching.where.queue
         events = [enqueue(queue, kernel, size, local, offset) for size, local, offset in parts_of(request)]
-        for slot in slots.values():
-            if isinstance(slot, ResidentArray):
-                slot.follow(events[-1])
+        for memory in known:
+            if memory is not None:
+                memory.follow(events[-1])
     except opencl().Error as exc:
         raise launching.failed(exc) from exc
     return QueuedRun(Completion(launching, slots), events, started_ns)
