@@ -17,6 +17,19 @@ VECTOR_LENGTHS = (2, 3, 4, 8, 16)
 _INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 _FLOATS = {"float": "", "double": "cl_khr_fp64", "half": "cl_khr_fp16"}
 
+# What the runtime, not the compiler, defines (OpenCL C 3.0, 6.12); and vendors' extensions that libclang claims for its
+# target while it does not declare their functions.
+_PREDEFINED = """\
+#ifndef __OPENCL_VERSION__
+#define __OPENCL_VERSION__ 300
+#endif
+#undef cl_intel_subgroups
+#undef cl_intel_subgroups_short
+#undef cl_intel_device_side_avc_motion_estimation
+#undef cl_amd_media_ops
+#undef cl_amd_media_ops2
+"""
+
 _SCALARS = """\
 #define NULL ((void*)0)
 typedef unsigned char uchar;
@@ -184,6 +197,7 @@ _FUNCTIONS = """\
 #if __OPENCL_C_VERSION__ >= 120
 int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
 #endif
+#define __kernel_exec(X, typen) kernel_exec(X, typen)
 #define kernel_exec(X, typen) \\
   __kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))
 """
@@ -254,7 +268,7 @@ def base_header() -> str:
     >>> "#define M_PI_F 3.14159" in base_header()
     True
     """
-    lines: list[str] = [_SCALARS, *_features()]
+    lines: list[str] = [_PREDEFINED, _SCALARS, *_features()]
     for scalar in (*_INTEGERS, *_FLOATS):
         lines += _only(_FLOATS.get(scalar, ""), [*_vectors(scalar), *_reinterpretations(scalar)])
     lines += ["#define as_size_t(x) __builtin_astype((x), size_t)", *_limits(), _MATH_OTHER, _FENCES, *_images()]

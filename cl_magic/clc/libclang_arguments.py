@@ -40,6 +40,9 @@ WARNINGS = (
 )
 """What finds mistakes in kernels without talking about style."""
 
+_VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
+"""Versions of OpenCL C that libclang 18 knows; C++ for OpenCL aside."""
+
 _WITH_VALUE = ("-D", "-U", "-I", "-include")
 _PASSED = ("-D", "-U", "-I", "-include", "-cl-std=", "-cl-ext=", "-W", "-w")
 _PASSED_WHOLE = (
@@ -71,10 +74,18 @@ def libclang_arguments(request: AnalysisRequest) -> list[str]:
     """
     passed = list(_passed(_glued(request.options)))
     if not any(option.startswith("-cl-std=") for option in passed):
-        passed.insert(0, f"-cl-std={request.language_version or DEFAULT_LANGUAGE_VERSION}")
+        passed.insert(0, f"-cl-std={_known_version(request.language_version)}")
     # A warning switch of the user comes after ours and wins.
     folders = [f"-I{folder}" for folder in (HEADER_DIR, *request.include_dirs)]
     return [*_FIXED, *WARNINGS, *folders, *passed]
+
+
+def _known_version(version: str) -> str:
+    """The given version if libclang knows it, else the highest below it (drivers may be newer), else the default."""
+    if version.startswith("CLC++") or version in _VERSIONS:
+        return version
+    below = [known for known in _VERSIONS if known < version]
+    return below[-1] if below and version.startswith("CL") else DEFAULT_LANGUAGE_VERSION
 
 
 def _glued(options: Sequence[str]) -> Iterator[str]:
@@ -96,7 +107,8 @@ def _passed(options: Iterator[str]) -> Iterator[str]:
         if option.startswith(("-Wl,", "-Wp,", "-Wa,", "-Werror")):
             continue
         if option.startswith(_PASSED) or option in _PASSED_WHOLE:
-            yield _unquoted(option)
+            newer = option.removeprefix("-cl-std=") if option.startswith("-cl-std=CL3.") else ""
+            yield f"-cl-std={_known_version(newer)}" if newer else _unquoted(option)
 
 
 def _unquoted(option: str) -> str:

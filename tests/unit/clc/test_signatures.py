@@ -170,6 +170,26 @@ def test_language_version_counts_where_the_options_have_none(front: FrontEnd) ->
     assert front.analyse(source, language_version="CL2.0", options=["-cl-std=CL1.2"]).writable_program_scope == ()
 
 
+@pytest.mark.parametrize("version", ["CL3.1", "CL4.0", "CL2.2", "CL", "3.0", "nonsense"])
+def test_a_version_that_libclang_does_not_know_is_no_failure(front: FrontEnd, version: str) -> None:
+    assert front.analyse("kernel void k() {}", language_version=version).available
+
+
+def test_a_newer_driver_may_be_asked_for_its_version(analyse: Ask) -> None:
+    answer = analyse("#if __OPENCL_C_VERSION__ != 300\n#error\n#endif\nkernel void k() {}", "-cl-std=CL3.1")
+    assert answer.diagnostics == ()
+
+
+def test_macros_of_the_runtime_are_there_and_no_vendor_extension(analyse: Ask) -> None:
+    text = (
+        "#if __OPENCL_VERSION__ < 120 || !defined(__IMAGE_SUPPORT__) || defined(cl_intel_subgroups)\n#error\n#endif\n"
+        "__kernel_exec(8, float4) void k() {}"
+    )
+    answer = analyse(text)
+    assert answer.diagnostics == ()
+    assert answer.kernels[0].work_group_size_hint == (8, 1, 1)
+
+
 def test_writable_variables_at_program_scope(analyse: Ask) -> None:
     answer = analyse(
         "constant int a = 1;\nglobal int b;\nint c = 2;\nconst sampler_t s = 0;\nkernel void k() {}", "-cl-std=CL2.0"
