@@ -176,7 +176,7 @@ def _status() -> Table:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds versions to paste into a report", _devices),
+    Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds all versions", _devices),
     Verb("device", "[gpu | cpu | 0:1 | name]", "choose the device of later cells, or show it", _device),
     Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
     Verb("programs", "", "list the programs that are kept", _programs),

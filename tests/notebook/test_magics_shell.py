@@ -249,6 +249,15 @@ def test_an_unchanged_cell_comes_from_the_cache(lab: Lab) -> None:
     assert "from the cache" in outcome.text
 
 
+def test_a_kernel_that_is_held_outlives_a_new_build(lab: Lab) -> None:
+    """R-56: building again makes a new program and binds its kernels; the old one stays what it was."""
+    lab.run(f"%%opencl --global=4\n{TWICE}")
+    lab.run("held = twice")
+    lab.run(f"%%opencl --global=4\n{TWICE.replace('*= 2', '+= 1')}")
+    lab.run("twice(x)\nheld(x)")
+    assert lab.names["x"].tolist() == [2, 4, 6, 8]
+
+
 def test_a_changed_header_is_never_a_wrong_hit(lab: Lab, tmp_path: Path) -> None:
     """S-45, for a cell and for a file."""
     source = '#include "n.h"\nkernel void f(global float *x) { x[0] = N; }\n'
