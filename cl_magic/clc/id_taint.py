@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from cl_magic.clc.pointer_facts import PointerFacts, base_key, is_array
 from cl_magic.clc.syntax import Key, Node, SyntaxTree
+from cl_magic.clc.vector_parts import literal_parts, taken_component
 
 Taint = frozenset[str]
 
 CLEAN: Taint = frozenset()
 _DATA: Taint = frozenset({"data"})
 _DIMENSIONS = (0, 1, 2)
+_WHOLE = -1
 _ID_FUNCTIONS = {"get_global_id": "global", "get_group_id": "group", "get_local_id": "local"}
 _LINEAR_ID_FUNCTIONS = {
     "get_global_linear_id": "global",
@@ -64,6 +67,8 @@ class IdTaints:
         self._tree = tree
         self.facts = facts
         self._variables: dict[Key, Taint] = {}
+        # Of vectors, by component; under _WHOLE what all components got at once.
+        self._components: dict[tuple[Key, int], Taint] = {}
         self._results: dict[str, Taint] = dict.fromkeys(tree.functions, CLEAN)
         for function in tree.functions.values():
             for index, node in enumerate(function.parameters):
@@ -78,6 +83,9 @@ class IdTaints:
             return self._variables.get(node.key, CLEAN)
         if node.kind == "CALL_EXPR":
             return self._call(node)
+        component = taken_component(node, self._tree.source)
+        if component is not None:
+            return self._component(node.children[0].key, component)
         if node.kind == "ARRAY_SUBSCRIPT_EXPR" and len(node.children) == 2:  # noqa: PLR2004 - array and index
             base, index = node.children
             if base.children and is_array(base.children[0]):
@@ -119,18 +127,33 @@ class IdTaints:
             changed = False
             for name, facts in self.facts.items():
                 for left, right in facts.assignments:
-                    changed |= self._assign(left, self.of(right))
+                    changed |= self._assign(left, right)
                 result = frozenset[str]().union(*map(self.of, facts.returned))
                 changed |= result != self._results[name]
                 self._results[name] = result
 
-    def _assign(self, left: Node, taint: Taint) -> bool:
+    def _component(self, key: Key, component: int) -> Taint:
+        if not any((key, part) in self._components for part in (component, _WHOLE)):
+            return self._variables.get(key, CLEAN)  # a parameter
+        return self._components.get((key, component), CLEAN) | self._components.get((key, _WHOLE), CLEAN)
+
+    def _assign(self, left: Node, right: Node) -> bool:
         key = base_key(left)
-        known = CLEAN if key is None else self._variables.get(key, CLEAN)
-        if key is None or taint <= known:
+        if key is None:
             return False
-        self._variables[key] = known | taint
-        return True
+        taken = taken_component(left, self._tree.source)
+        parts = literal_parts(right) if left.kind in {"VAR_DECL", "DECL_REF_EXPR"} else None
+        if parts is None:
+            grown = [self._join(self._components, (key, _WHOLE if taken is None else taken), self.of(right))]
+        else:
+            grown = [self._join(self._components, (key, index), self.of(part)) for index, part in enumerate(parts)]
+        return self._join(self._variables, key, self.of(right)) or any(grown)
+
+    @staticmethod
+    def _join(known: dict[Any, Taint], key: object, taint: Taint) -> bool:
+        old = known.get(key, CLEAN)
+        known[key] = old | taint
+        return not taint <= old
 
     def _settle_passed(self) -> None:
         changed = True

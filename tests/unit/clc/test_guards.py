@@ -52,6 +52,26 @@ GUARDED = {
         {0, 1},
         True,
     ),
+    "one component of a vector": (
+        "int2 p = (int2)(get_global_id(1), get_global_id(0)); if (p.y >= n) return;",
+        {0},
+        True,
+    ),
+    "components set one by one": (
+        "int2 p; p.x = get_global_id(0); p.y = get_global_id(1); if (p.y < m) x[0] = 1;",
+        {1},
+        False,
+    ),
+    "both components": (
+        "const int2 p = (int2)(get_global_id(0), get_global_id(1)); if (p.x >= n || p.s1 >= m) return;",
+        {0, 1},
+        True,
+    ),
+    "a vector moved as a whole": (
+        "int2 q = (int2)(get_global_id(0), get_global_id(1)); int2 p = q + 1; if (p.x < n) x[0] = 1;",
+        {0, 1},
+        False,
+    ),
     "arithmetic": ("int i = get_global_id(0) * 4 + 3; if (i < n) x[i] = 1;", {0}, False),
 }
 
