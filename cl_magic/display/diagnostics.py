@@ -68,7 +68,12 @@ def _message_html(diagnostic: Diagnostic) -> str:
     return f"<span>{quoted(diagnostic.message)}{option}</span>"
 
 
-def _note_html(result: BuildResult, note: Diagnostic) -> str:
+def _same_place(note: Diagnostic, owner: Diagnostic) -> bool:
+    """Whether the note's excerpt would repeat its owner's."""
+    return (note.file, note.line, note.column) == (owner.file, owner.line, owner.column)
+
+
+def _note_html(result: BuildResult, note: Diagnostic, owner: Diagnostic) -> str:
     message, where = note.message, position(note)
     lead, colon, rest = message.partition(": ")
     if not where and colon and " " not in lead:
@@ -77,7 +82,7 @@ def _note_html(result: BuildResult, note: Diagnostic) -> str:
         body = _message_html(note)
     return (
         f'<div class="att"><span class="is-note">note</span><span class="pos">{escape(where)}</span>{body}</div>'
-        f"{_excerpt_html(result, note)}"
+        f"{'' if _same_place(note, owner) else _excerpt_html(result, note)}"
     )
 
 
@@ -94,7 +99,7 @@ def diagnostics_html(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> 
     items = []
     for diagnostic in diagnostics:
         status = _STATUS[diagnostic.severity]
-        notes = "".join(_note_html(result, note) for note in diagnostic.notes)
+        notes = "".join(_note_html(result, note, diagnostic) for note in diagnostic.notes)
         items.append(
             f'<li class="diag">{icon(status)}<b class="is-{status}">{diagnostic.severity}</b>'
             f'<span class="pos">{escape(position(diagnostic))}</span>{_message_html(diagnostic)}'
@@ -160,5 +165,5 @@ def diagnostics_text(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> 
         for note in diagnostic.notes:
             where = position(note)
             lines.append(sentence(note.message, f"  note {where}: " if where else "  note: ", "    "))
-            lines += _excerpt_text(result, note)
+            lines += [] if _same_place(note, diagnostic) else _excerpt_text(result, note)
     return lines

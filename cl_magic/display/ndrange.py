@@ -47,7 +47,7 @@ def _plane_body(plan: LaunchPlan, chosen: Selection, element: Element | None, de
     axes = axes_of(plan, fitted(plan.padded_global_size or plan.global_size, _MAP))
     side = selected_table(plan, chosen, element) + picture_key(plan, axes, _STACKED, tuple(a.stride for a in axes))
     bars = f'<div class="why">{limit_bars(plan, device)}</div>' if device else ""
-    return f'<div class="row">{plane_svg(plan, chosen)}<div class="side">{side}{bars}</div></div>'
+    return f'<div class="row">{_scrolled(plane_svg(plan, chosen))}<div class="side">{side}{bars}</div></div>'
 
 
 def _box_body(plan: LaunchPlan, chosen: Selection, element: Element | None, device: DeviceInfo | None) -> str:
@@ -55,17 +55,22 @@ def _box_body(plan: LaunchPlan, chosen: Selection, element: Element | None, devi
     axes = axes_of(plan, (*room, 100.0), thinnest=5.0)
     layers = axes[2].groups
     more = f"; 8 of {count(layers)} layers are drawn" if layers > 8 else ""  # noqa: PLR2004 - as drawn
-    left = small(f"layers of groups along z; x runs to the right, y down{more}") + layers_svg(plan, chosen)
+    left = small(f"layers of groups along z; x runs to the right, y down{more}") + _scrolled(layers_svg(plan, chosen))
     if plan.local_size is not None:
         items = math.prod(plan.local_size)
         words = f"group {ids(chosen.group)}, its {count(items)} items in {count(plan.local_size[2])} planes"
-        left += f'<p class="sm dim" style="margin-top:8px">{words}</p>{planes_svg(plan, chosen)}'
+        left += f'<p class="sm dim" style="margin-top:8px">{words}</p>{_scrolled(planes_svg(plan, chosen))}'
     keys = picture_key(plan, axes, _STACKED, (*(a.stride for a in axes[:2]), 1)) + key(
         [(rect("lay", (0, 0, 20, 12)), "the selected layer")]
     )
     right = f'{box_svg(plan, chosen)}<div style="margin-top:16px">{selected_table(plan, chosen, element)}{keys}</div>'
     bars = f'<div class="why">{limit_bars(plan, device)}</div>' if device else ""
-    return f'<div class="row three"><div>{left}</div><div class="side">{right}{bars}</div></div>'
+    return f'<div class="row three"><div class="fit">{left}</div><div class="side">{right}{bars}</div></div>'
+
+
+def _scrolled(svg: str) -> str:
+    """A picture of fixed width, which scrolls where the cell is narrower."""
+    return f'<div class="scroll fit" role="region" tabindex="0" aria-label="NDRange picture">{svg}</div>'
 
 
 def ndrange_body(

@@ -17,6 +17,7 @@ from cl_magic.display.quantity import count
 from cl_magic.display.timeline import timeline_body
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.captures import Capture
+from cl_magic.record.event import Transfer
 from cl_magic.record.numbers import NARROW
 from cl_magic.record.run import RunRecord
 from cl_magic.record.summary import conclusions, headline, printf_lines
@@ -49,12 +50,17 @@ def _joined(parts: Iterable[str], names: Sequence[str] = ()) -> str:
 
 
 def transfer_reasons(record: RunRecord) -> list[tuple[str, str]]:
-    """Name with arrow, and bytes with how and why, for each transfer (HTML)."""
-    rows = []
+    """Name with arrow, and bytes with how and why (HTML), for each array and direction: its steps in order."""
+    steps: dict[tuple[str, str], list[Transfer]] = {}
     for transfer in record.transfers:
-        words = ", ".join(filter(None, [transfer.how, transfer.reason]))
-        size = f"{count(transfer.nbytes)}{NARROW}B"
-        rows.append((f"{mono(transfer.label)} {_ARROWS[transfer.direction]}", f"{size}; {quoted(words)}"))
+        steps.setdefault((transfer.label, transfer.direction), []).append(transfer)
+    rows = []
+    for (label, direction), moves in steps.items():
+        how = ", then ".join(dict.fromkeys(move.how for move in moves if move.how))
+        reason = "; ".join(dict.fromkeys(move.reason for move in moves if move.reason))
+        size = f"{count(sum(move.nbytes for move in moves))}{NARROW}B"
+        words = quoted(", ".join(filter(None, [how, reason])))
+        rows.append((f"{mono(label)} {_ARROWS[direction]}", f"{size}; {words}"))
     return rows
 
 

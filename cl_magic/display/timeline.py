@@ -34,7 +34,10 @@ def row_cells(row: CommandRow, factor: int, decimals: int) -> list[str]:
     """Count, times, bytes and rate of a row; least and most only where there are several commands."""
 
     def shown(duration_ns: float) -> str:
-        return fixed(duration_ns / factor, decimals, NARROW)
+        number = duration_ns / factor
+        # A short time must not read as none at all.
+        vanishes = number > 0 and round(number, decimals) == 0
+        return significant(number, NARROW, 1) if vanishes else fixed(number, decimals, NARROW)
 
     several = row.count > 1
     return [

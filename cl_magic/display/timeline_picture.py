@@ -51,28 +51,35 @@ def _bar_label(item: Bar, width: float) -> str:
     return words if width > _PER_CHARACTER * len(words) + 0.6 else ""
 
 
-def _command(item: Bar, axis: TimeAxis, top: float) -> str:
+def _waiting(item: Bar, axis: TimeAxis, top: float) -> str:
+    """Queued as a line, submitted at half height."""
     drawn = ""
     queued = _span(axis, item.queued_ns, item.submit_ns)
     submitted = _span(axis, item.submit_ns, item.start_ns)
-    if queued[1] > _LEAST_SHOWN:
-        drawn += bar("f-q", (queued[0], top + 8, queued[1], 2))
     if submitted[1] > _LEAST_SHOWN:
         drawn += bar("f-sub", (submitted[0], top + 5, submitted[1], 8))
+    if queued[1] > _LEAST_SHOWN:
+        drawn += bar("f-q", (queued[0], top + 8, queued[1], 2))
+    return drawn
+
+
+def _running(item: Bar, axis: TimeAxis, top: float) -> str:
     left, width = _span(axis, item.start_ns, item.end_ns)
-    drawn += bar(_css(item), (left, top, max(width, _THINNEST), _BAR))
+    drawn = bar(_css(item), (min(left, 100 - _THINNEST), top, max(width, _THINNEST), _BAR))
     label = _bar_label(item, width)
     return drawn + (text(label, left + width / 2, top + 13, "in mid", "%") if label else "")
 
 
 def _axis_marks(timeline: Timeline, bottom: float) -> str:
-    marks, taken = [], -10.0
+    marks, taken, shown = [], -10.0, 0
     for tick in timeline.axis.ticks():
         at = 100 * tick.position
         marks.append(rule("s-rule", at, _TOP, bottom))
         room = len(tick.text) * _PER_CHARACTER + 1
         if at - taken > room and at + room / 2 < 100:  # noqa: PLR2004 - per cent
-            marks.append(text(tick.text, at, 11, "mid" if at > 0.5 else "", "%"))  # noqa: PLR2004 - at the left edge
+            side = "mid" if at > 0.5 else ""  # noqa: PLR2004 - at the left edge
+            marks.append(text(tick.text, at, 11, f"{side} alt".strip() if shown % 2 else side, "%"))
+            shown += 1
             taken = at
     return "".join(marks)
 
@@ -108,9 +115,10 @@ def _lanes(timeline: Timeline, tops: dict[int, float]) -> str:
         drawn.append(f'<line class="s-axis" x1="0" x2="100%" y1="{number(top + 9)}" y2="{number(top + 9)}"/>')
         if lane.density:
             drawn.append(_density(lane.density, top))
-    # Running commands above all waiting ones: a submitted box of the next must not cover a bar.
-    ordered = sorted(timeline.bars, key=lambda item: (item.queue, item.remainder))
-    return "".join(drawn) + "".join(_command(item, timeline.axis, tops[item.queue]) for item in ordered)
+    # What waits is drawn first: a command queued early must not cover those that run meanwhile.
+    drawn += [_waiting(item, timeline.axis, tops[item.queue]) for item in timeline.bars]
+    ordered = sorted(timeline.bars, key=lambda item: item.remainder)
+    return "".join(drawn) + "".join(_running(item, timeline.axis, tops[item.queue]) for item in ordered)
 
 
 def _host(timeline: Timeline) -> str:
