@@ -45,8 +45,13 @@ class _Job:
         return (self.source.note,) if self.source.note and not self.request.file else ()
 
     def key(self, kernels: Collection[str]) -> str:
-        """What the cell is recognised by when it runs again."""
-        return cell_key(self.cell.cell_id, self.request.as_name, kernels)
+        """What the cell is recognised by when it runs again.
+
+        Its id only where the whole cell is the %%opencl cell: several builds of one Python cell (``%opencl build``
+        lines, a loop over ``run_cell_magic``) must not take each other's kernels for renamed ones.
+        """
+        cell_id = self.cell.cell_id if self.source.document else ""
+        return cell_key(cell_id, self.request.as_name, kernels)
 
     def save_log(self, result: BuildResult) -> None:
         """Bind the log where the line asks for it, on success and on failure."""
@@ -144,7 +149,8 @@ def _bind(job: _Job, kernels: Mapping[str, Kernel], program: Program) -> Binding
 
 def _show(job: _Job, result: BuildResult, binding: Binding) -> None:
     kept = kept_notes(binding, job.request.as_name)
-    if job.request.quiet and not (result.count("error") or result.count("warning") or kept):
+    silent = job.request.quiet or not result.kernels  # without a kernel an error follows
+    if silent and not (result.count("error") or result.count("warning") or kept):
         return
     notes = (*kept, *removed_notes(binding, failed=False), *job.notes, *result.notes)
     job.notebook.publish(build_bundle(dataclasses.replace(result, notes=notes), job.document))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cl_magic.display.escape import escape, plain
+from cl_magic.display.layout import sentence
 from cl_magic.display.page import wrap
 from cl_magic.display.parts import bold, head, mono, raw
 from cl_magic.errors import ClMagicError
@@ -31,9 +32,11 @@ def error_text(report: ErrorReport) -> str:
     → use 8
     """
     error = report.error
-    lines = [f"{type(error).__name__}: {error.message}", *(f"  at {place}" for place in report.where)]
-    lines += [f"→ {error.remedy}"] if error.remedy else []
-    return plain("\n".join(lines))
+    first, *rest = error.message.split("\n")
+    lines = [sentence(first, f"{type(error).__name__}: ", "  "), *map(plain, rest)]
+    lines += [sentence(place, "  at ", "     ") for place in report.where]
+    lines += [sentence(error.remedy, "→ ")] if error.remedy else []
+    return "\n".join(lines)
 
 
 @html_of.register
@@ -48,7 +51,7 @@ def error_html(report: ErrorReport) -> str:
     error = report.error
     first, _, rest = error.message.partition("\n")
     facts = [("Details", raw(rest, "details"))] if rest else []
-    facts += [("Where", "<br>".join(map(mono, report.where)))] if report.where else []
+    facts += [("Where", "".join(f"<p>{mono(place)}</p>" for place in report.where))] if report.where else []
     facts += [("Next", f'<p class="msg">{escape(error.remedy)}</p>')] if error.remedy else []
     rows = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts)
     body = head([bold(escape(first)), escape(type(error).__name__)], "error")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -32,6 +33,14 @@ class Client:
         cells.append(cell)
         self.client.execute_cell(cell, len(cells) - 1)
         return list(cell.outputs)
+
+    def ask(self, source: str, cell_id: str) -> None:
+        """Run a cell as JupyterLab does, with the cell's id."""
+        kernel = self.client.kc
+        assert kernel is not None
+        content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False}
+        message = kernel.session.msg("execute_request", content, metadata={"cellId": cell_id})
+        kernel.shell_channel.send(message)
 
     def text(self, expression: str) -> str:
         """Value of an expression, as printed."""
@@ -97,21 +106,18 @@ def test_the_kernel_process_holds_no_pyopencl(client: Client) -> None:
 
 def test_the_cell_id_of_a_front_end_recognises_a_cell(client: Client) -> None:
     """JupyterLab sends the id in the request; a kernel that the cell no longer defines is unbound."""
-    kernel = client.client.kc
-    assert kernel is not None
-
-    def ask(source: str) -> None:
-        message = kernel.session.msg(
-            "execute_request",
-            {"code": source, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False},
-            metadata={"cellId": "one"},
-        )
-        kernel.shell_channel.send(message)
-
-    ask(f"%%opencl\n{TWICE}")
+    client.ask(f"%%opencl\n{TWICE}", "one")
     assert client.text("'twice' in globals()") == "True"
-    ask(f"%%opencl\n{TWICE.replace('twice', 'double_it')}")
+    client.ask(f"%%opencl\n{TWICE.replace('twice', 'double_it')}", "one")
     assert client.text("'twice' in globals(), 'double_it' in globals()") == "False True"
+
+
+def test_several_builds_of_one_cell_keep_their_kernels(client: Client, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.cl").write_text(TWICE.replace("twice", name))
+    client.run(f"folder = {str(tmp_path)!r}")
+    client.ask("%opencl build $folder/first.cl\n%opencl build $folder/second.cl", "two")
+    assert client.text("'first' in globals(), 'second' in globals()") == "True True"
 
 
 def test_run_all_stops_at_a_failed_build() -> None:

@@ -188,9 +188,13 @@ def test_a_users_variable_is_not_overwritten_but_with_force(lab: Lab) -> None:
 
 
 def test_a_cell_without_a_kernel_is_an_error(lab: Lab) -> None:
-    error = _fails(lab.run("%%opencl\nint twice(int v) { return 2 * v; }"), KernelNotFoundError)
+    lab.run(f"%%opencl\n{TWICE}")
+    outcome = lab.run("%%opencl\nint twice(int v) { return 2 * v; }")
+    error = _fails(outcome, KernelNotFoundError)
     assert isinstance(error, KernelNotFoundError)
     assert error.remedy
+    assert len(outcome.displays) == 1
+    assert max(map(len, outcome.text.split("\n"))) <= 100
 
 
 def test_two_kernels_of_one_name_are_a_build_error(lab: Lab) -> None:
