@@ -14,6 +14,7 @@ from cl_magic.clc.signature import KernelSignature
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.protocol import Engine
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
+from cl_magic.launch.extent import check_extent
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.memory_limits import check_memory
 from cl_magic.launch.ndrange import NDRange
@@ -85,6 +86,8 @@ class Kernel:
         self.__qualname__ = info.name
         self.__doc__ = _doc(info.signature)
         self._binder = ArgumentBinder(info.signature)
+        result = program.result
+        self._facts = ProgramFacts(result.language_version, result.spec.options, result.spec.source)
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
         self._elsewhere: dict[int, Kernel] = {}
         self._pointers = tuple(p.index for p in info.signature.parameters if p.is_pointer)
@@ -223,6 +226,7 @@ class Kernel:
         plan_, digest = self._planned(words, bound)
         device = self.program.device
         check_memory(bound, device, self.info.work_group)
+        check_extent(bound, plan_, self._facts)
         capture = words.capture or ("auto" if words.wait and words.repeat == 1 and not words.warmup else "none")
         request = LaunchRequest(
             program=digest,
@@ -259,10 +263,8 @@ class Kernel:
         return normalise_sizes(global_size, local_size, offset, kernel=self.name)
 
     def _make_plan(self, ndrange: NDRange, words: LaunchWords) -> tuple[LaunchPlan, str]:
-        result = self.program.result
-        facts = ProgramFacts(result.language_version, result.spec.options, result.spec.source)
-        device, limits = self.program.device, self.info.work_group
-        made = plan(ndrange, device, limits, self.signature, remainder=words.remainder, program=facts)
+        result, device, limits = self.program.result, self.program.device, self.info.work_group
+        made = plan(ndrange, device, limits, self.signature, remainder=words.remainder, program=self._facts)
         if not made.prelude:
             return made, result.spec.digest
         digest, rebuild_ns = self.program.variant(made.prelude)
