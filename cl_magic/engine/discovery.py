@@ -6,17 +6,15 @@ A driver that aborts at load, hangs or misses a library is one report with its t
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
@@ -74,8 +72,9 @@ def probe(driver: Driver, *, timeout_s: float = PROBE_TIMEOUT_S) -> DriverReport
     missing = _missing_file(driver)
     if missing:
         return DriverReport(driver.name, (), missing, f"install the driver again, or remove {driver.name}")
-    with tempfile.TemporaryFile() as output:
-        answer, returncode = _asked(driver, timeout_s, output)
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        returncode = _ask(driver, timeout_s, output, Path(folder) / "answer")
+        answer = _start_of(Path(folder) / "answer")
         output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL_BYTES))
         said = output.read().decode("utf-8", "replace").strip()
     if returncode is None:
@@ -93,34 +92,33 @@ def _missing_file(driver: Driver) -> str:
     return ""
 
 
-def _asked(driver: Driver, timeout_s: float, output: IO[bytes]) -> tuple[bytes, int | None]:
-    """Answer and return code of a probe; None as code where it was out of time and was killed."""
-    answer_fd, child_fd = os.pipe()
-    command = [sys.executable, "-P", "-m", "cl_magic.engine.probe_main", str(child_fd), driver.library]
-    options: dict[str, Any] = {"pass_fds": (child_fd,), "start_new_session": True}
+def _ask(driver: Driver, timeout_s: float, output: IO[bytes], answer: Path) -> int | None:
+    """Return code of a probe that writes to `answer`; None where it was out of time and was killed."""
     process = subprocess.Popen(
-        command, env=driver_environment(driver), stdin=subprocess.DEVNULL, stdout=output, stderr=output, **options
+        [sys.executable, "-P", "-m", "cl_magic.engine.probe_main", str(answer), driver.library],
+        env=driver_environment(driver),
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
     )
-    os.close(child_fd)
-    deadline = threading.Timer(timeout_s, _end, (process,))
-    deadline.start()
-    begin = time.monotonic()
     try:
-        with os.fdopen(answer_fd, "rb") as pipe:
-            answer = pipe.read(_ANSWER_LIMIT_BYTES)
-        returncode = process.wait()
+        return process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        return None
     finally:
-        deadline.cancel()
-        deadline.join()
-        _end(process)
-        process.wait()
-    late = returncode == -signal.SIGKILL and time.monotonic() - begin >= timeout_s
-    return answer, None if late else returncode
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        process.kill()
+def _start_of(answer: Path) -> bytes:
+    """What a probe wrote, to a limit; nothing where it did not come to it."""
+    try:
+        with answer.open("rb") as file:
+            return file.read(_ANSWER_LIMIT_BYTES)
+    except OSError:
+        return b""
 
 
 def _report(driver: Driver, answer: bytes, returncode: int, said: str) -> DriverReport:

@@ -1,6 +1,6 @@
-"""The process that loads one driver and says what devices it has; run as ``python -m cl_magic.engine.probe_main FD``.
+"""The process that loads one driver and says what devices it has.
 
-It may abort, hang or be killed by the driver; whoever started it has a time-out.
+Run as ``python -P -m cl_magic.engine.probe_main FILE LIBRARY``. It may abort, hang or be killed by the driver; whoever started it has a time-out.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import ctypes
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -36,11 +37,10 @@ def _why_not(library: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write a ProbeReport as JSON to the file descriptor named by the first argument; the second is the library."""
+    """Write a ProbeReport as JSON to the file that the first argument names; the second is the driver's library."""
     devices = enumerate_devices()
     report = ProbeReport(devices, "" if devices else _why_not(arguments[1]))
-    with os.fdopen(int(arguments[0]), "wb") as out:
-        out.write(msgspec.json.encode(report))
+    Path(arguments[0]).write_bytes(msgspec.json.encode(report))
     return 0
 
 

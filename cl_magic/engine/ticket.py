@@ -26,7 +26,19 @@ class WorkerTicket:
         For the record.
     """
 
-    __slots__ = ("_done", "_error", "_value", "begin", "cargo", "command", "kind", "link", "notes", "number")
+    __slots__ = (
+        "_done",
+        "_error",
+        "_settled",
+        "_value",
+        "begin",
+        "cargo",
+        "command",
+        "kind",
+        "link",
+        "notes",
+        "number",
+    )
 
     def __init__(self, command: Command, kind: Kind, cargo: Cargo, notes: tuple[str, ...] = ()) -> None:
         self.command, self.kind, self.cargo, self.notes = command, kind, cargo, notes
@@ -36,7 +48,8 @@ class WorkerTicket:
         self.begin = time.monotonic()
         self._value: Any = None
         self._error: BaseException | None = None
-        self._done = Lock()
+        self._settled = False
+        self._done = Lock()  # held until the end; `_settled` says it without touching the lock
         self._done.acquire()
 
     @property
@@ -52,7 +65,7 @@ class WorkerTicket:
     @property
     def done(self) -> bool:
         """Whether `result` would return or raise at once."""
-        return not self._done.locked()
+        return self._settled
 
     @property
     def progress(self) -> float | None:
@@ -68,14 +81,18 @@ class WorkerTicket:
         try:
             self.cargo.release()
         finally:
+            self._settled = True
             self._done.release()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the end; False after `timeout` seconds. Ctrl-C ends the worker and goes on up."""
+        if self._settled:
+            return True
         try:
             in_time = self._done.acquire(timeout=-1 if timeout is None else max(0.0, timeout))
         except KeyboardInterrupt:
-            self.link.kill("you interrupted it")
+            if not self._settled:
+                self.link.kill("you interrupted it")
             raise
         if in_time:
             self._done.release()

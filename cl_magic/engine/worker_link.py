@@ -75,8 +75,11 @@ class WorkerLink:
             self.process.channel.send(header, columns, descriptors)
         except ChannelClosedError:
             return not self._take_back(ticket)
-        except EngineError:
+        except EngineError:  # over a limit: nothing was sent
             self._take_back(ticket)
+            raise
+        except BaseException:  # Ctrl-C: perhaps half a frame was sent, and the worker would wait for the rest
+            self.kill("sending a command was interrupted")
             raise
         for segment in ticket.cargo.segments:
             segment.known_to = self.number

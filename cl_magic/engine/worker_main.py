@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from cl_magic.runtime.executor import Executor
 
 _OOM_SCORE = "500"
+_POLL_NS = 500_000
+"""After an answer the next command often comes within this time."""
 
 
 class Lifeline:
@@ -160,7 +162,7 @@ def main(arguments: list[str]) -> None:
     channel_fd, lifeline_fd = int(arguments[0]), int(arguments[1])
     _offer_to_the_oom_killer()
     lifeline = Lifeline(socket.socket(fileno=lifeline_fd))
-    Worker(Channel(socket.socket(fileno=channel_fd), descriptors=True), lifeline).serve()
+    Worker(Channel(socket.socket(fileno=channel_fd), descriptors=True, poll_ns=_POLL_NS), lifeline).serve()
 
 
 if __name__ == "__main__":

@@ -38,8 +38,8 @@ class WorkerProcess:
     """
 
     def __init__(self, driver: Driver) -> None:
-        if not hasattr(socket, "AF_UNIX") or not sys.executable:
-            msg = "a worker process needs local sockets and a Python to start, and this system lacks one of them"
+        if os.name != "posix" or not sys.executable:
+            msg = "a worker process needs POSIX descriptors and a Python to start, and here one of them is missing"
             raise EngineError(msg, remedy="use engine='inline'")
         ours, theirs = socket.socketpair()
         self._lifeline, other_end = socket.socketpair()

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.scripts import run_script
 
 from cl_magic.engine.discovery import discover, known_discovery, probe
 from cl_magic.engine.drivers import Driver, DriverSearch, driver_environment, find_drivers, usable_processors
@@ -131,6 +132,30 @@ def test_no_driver_anywhere(tmp_path: Path) -> None:
     assert found.drivers == ()
     assert str(tmp_path) in found.folders
     assert discover(found).reports == ()
+
+
+def test_a_machine_without_a_driver_from_the_import_to_the_error() -> None:
+    """Case 42: nothing fails before a device is asked for; then the fix is one line."""
+    done = run_script(
+        """
+import cl_magic
+from cl_magic.device import device, devices, reports, versions_text
+from cl_magic.errors import NoPlatformError
+assert devices() == ()
+assert reports()[0].trouble
+assert "no OpenCL device" in versions_text()
+try:
+    device(None)
+except NoPlatformError as error:
+    print(error)
+""",
+        OCL_ICD_VENDORS="/nowhere/none.icd",
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.rstrip().split("\n")
+    assert len(lines) == 3
+    assert "/nowhere/none.icd" in lines[1]
+    assert "pip install pocl-binary-distribution" in lines[2]
 
 
 def test_the_environment_of_a_driver_is_its_own() -> None:
