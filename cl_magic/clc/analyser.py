@@ -84,9 +84,10 @@ def _kernels(tree: SyntaxTree) -> tuple[KernelSignature, ...]:
 
 
 def _with_bodies(tree: SyntaxTree, signatures: tuple[KernelSignature, ...]) -> tuple[KernelSignature, ...]:
-    facts = {name: pointer_facts(function) for name, function in tree.functions.items()}
-    taints = IdTaints(tree, facts)
-    graph, effects = call_graph(tree), pointer_effects(tree, facts)
+    graph = call_graph(tree)
+    # In the order of the text: a helper before its callers, so that the fixpoints are near from the start.
+    facts = {name: pointer_facts(function) for name, function in tree.functions.items() if name in graph.calls}
+    taints, effects = IdTaints(tree, facts), pointer_effects(tree, facts)
     return tuple(
         replace(
             signature,

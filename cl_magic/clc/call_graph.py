@@ -18,7 +18,7 @@ class CallGraph:
     Attributes
     ----------
     calls : mapping of str to frozenset of str
-        For each function with a body, the names it calls itself.
+        For each kernel and each function with a body that one reaches, the names it calls itself.
     """
 
     calls: Mapping[str, frozenset[str]]
@@ -55,9 +55,14 @@ class CallGraph:
 
 
 def call_graph(tree: SyntaxTree) -> CallGraph:
-    """Call graph of a text."""
-    calls = {
-        name: frozenset(node.callee for node in function.walk() if node.kind == "CALL_EXPR" and node.callee)
-        for name, function in tree.functions.items()
-    }
+    """Call graph of a text's kernels and of all functions that they reach; a library's other functions are not read."""
+    calls: dict[str, frozenset[str]] = {}
+    waiting = [kernel.spelling for kernel in tree.kernels]
+    while waiting:
+        name = waiting.pop()
+        function = tree.functions.get(name)
+        if function is not None and name not in calls:
+            nodes = (node for node in function.walk() if node.kind == "CALL_EXPR")
+            calls[name] = frozenset(node.callee for node in nodes if node.callee)
+            waiting.extend(calls[name])
     return CallGraph(calls)

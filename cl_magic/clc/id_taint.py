@@ -54,13 +54,13 @@ def global_dimensions(taint: Taint) -> frozenset[int]:
 
 
 class IdTaints:
-    """Taints of the variables and results of all functions of a text.
+    """Taints of the variables and results of functions.
 
     Parameters
     ----------
     tree : SyntaxTree
     facts : mapping of str to PointerFacts
-        Of each function with a body.
+        By function.
     """
 
     def __init__(self, tree: SyntaxTree, facts: Mapping[str, PointerFacts]) -> None:
@@ -69,9 +69,9 @@ class IdTaints:
         self._variables: dict[Key, Taint] = {}
         # Of vectors, by component; under _WHOLE what all components got at once.
         self._components: dict[tuple[Key, int], Taint] = {}
-        self._results: dict[str, Taint] = dict.fromkeys(tree.functions, CLEAN)
-        for function in tree.functions.values():
-            for index, node in enumerate(function.parameters):
+        self._results: dict[str, Taint] = dict.fromkeys(facts, CLEAN)
+        for name in facts:
+            for index, node in enumerate(tree.functions[name].parameters):
                 self._variables[node.key] = frozenset({f"param{index}"})
         self._settle()
         self._passed: dict[tuple[str, str], Taint] = {}

@@ -48,19 +48,19 @@ class Summary:
 
 
 def pointer_effects(tree: SyntaxTree, facts: Mapping[str, PointerFacts]) -> Mapping[str, Summary]:
-    """Summary of each function with a body, to a fixpoint over calls.
+    """Summary of each function that has facts, to a fixpoint over calls.
 
     Parameters
     ----------
     tree : SyntaxTree
     facts : mapping of str to PointerFacts
-        Of each function with a body.
+        By function.
 
     Returns
     -------
     mapping of str to Summary
     """
-    solvers = {name: _Solver(function, facts[name]) for name, function in tree.functions.items()}
+    solvers = {name: _Solver(tree.functions[name], found) for name, found in facts.items()}
     summaries = dict.fromkeys(solvers, Summary())
     # Each round but the last adds at least one fact; the sets are finite.
     changed = True
