@@ -87,6 +87,24 @@ def test_closed_descriptors_degrade_to_none() -> None:
     assert (done.returncode, done.stdout) == (0, b"seen")
 
 
+def test_a_file_of_the_process_itself_keeps_the_last_words(tmp_path: Path) -> None:
+    code = (
+        "import os\n"
+        "from cl_magic.runtime.printf import captured_output\n"
+        "os.write(2, b'first ')\n"
+        "with captured_output() as caught: os.write(1, b'x' * 3_000_000)\n"
+        "assert caught.text == 'x' * 3_000_000\n"
+        "os.write(1, b'then ')\n"
+        "with captured_output() as caught:\n"
+        "    os.write(2, b'last words')\n"
+        "    os.abort()\n"
+    )
+    out = tmp_path / "out.txt"
+    with out.open("w+b") as file:
+        subprocess.run([sys.executable, "-c", code], stdout=file, stderr=file, check=False)
+    assert out.read_text() == "first then last words"
+
+
 def test_an_error_inside_gives_the_descriptors_and_the_text_back() -> None:
     before = os.fstat(1).st_ino
     texts = []
