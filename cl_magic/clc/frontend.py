@@ -110,6 +110,10 @@ class FrontEnd:
                 if isinstance(error, ProcessEndedError)
                 else f"the front end's answer cannot be read: {error}"
             )
+        except BaseException:
+            # Interrupted: the answer that is still to come must not be taken for that to the next question.
+            self._end()
+            raise
         self._end()
         return Analysis(available=False, reason=reason)
 

@@ -90,6 +90,22 @@ def test_a_text_without_end_is_given_up(own: FrontEnd) -> None:
     assert own.analyse(GOOD).available
 
 
+def test_after_an_interrupt_the_next_answer_is_its_own(own: FrontEnd) -> None:
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    own.analyse(GOOD)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            own.analyse('#include "/dev/zero"\n')
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert [kernel.name for kernel in own.analyse(GOOD).kernels] == ["good"]
+
+
 def test_close_leaves_no_process(own: FrontEnd) -> None:
     own.analyse(GOOD)
     assert own._process is not None
