@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import platform
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from cl_magic.engine.addressed import AddressedEngine
 from cl_magic.engine.discovery import known_discovery
+from cl_magic.engine.drivers import find_drivers
 from cl_magic.engine.protocol import Engine
 from cl_magic.engine.worker import WorkerEngine
-from cl_magic.errors import DeviceNotFoundError, EngineError, NoPlatformError
+from cl_magic.errors import ClMagicError, DeviceNotFoundError, EngineError, NoPlatformError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 
 if TYPE_CHECKING:
@@ -21,7 +25,6 @@ EngineKind = Literal["worker", "inline"]
 
 _TYPES = ("gpu", "cpu", "accelerator", "custom")
 _FAMILIES = ("pocl", "intel", "oclgrind", "nvidia")
-_INSTALL = "pip install pocl-binary-distribution (Linux x86-64), or conda install -c conda-forge pocl pyopencl"
 
 
 def devices(*, refresh: bool = False) -> tuple[DeviceInfo, ...]:
@@ -55,6 +58,8 @@ def device(selector: str | DeviceInfo | None = None) -> DeviceInfo:
     ('cpu',)
     """
     found = known_discovery()
+    if not found.devices and find_drivers() != found.search:
+        found = known_discovery(refresh=True)  # a driver was installed since: the next cell has it
     return select(selector, found.reports, found.search.folders)
 
 
@@ -162,7 +167,7 @@ def _default(known: Sequence[DeviceInfo]) -> DeviceInfo:
     real = [device for device in known if not device.simulator and device.available]
     if not real:
         msg = f"only simulators are installed, and none is chosen by itself: {_listed(known)}"
-        remedy = f"ask for it with device='simulator', or install a device: {_INSTALL}"
+        remedy = f"ask for it with device='simulator', or install a device: {install_line()}"
         raise DeviceNotFoundError(msg, remedy=remedy, selector=None, choices=_choices(known))
     return min(real, key=_preference)  # the first of equals
 
@@ -194,21 +199,44 @@ def _not_found(asked: str, source: str, known: Sequence[DeviceInfo]) -> DeviceNo
     return DeviceNotFoundError(msg, remedy=remedy, selector=asked, choices=_choices(known))
 
 
+def install_line(system: str = sys.platform, machine: str = "") -> str:
+    """Return the command that brings a device to any machine: PoCL. Its wheel is for Linux x86-64 only.
+
+    Parameters
+    ----------
+    system : str
+        As ``sys.platform``.
+    machine : str
+        As ``platform.machine()``, which is the default.
+
+    Examples
+    --------
+    >>> install_line("linux", "x86_64"), install_line("darwin", "arm64")
+    ('pip install pocl-binary-distribution', 'conda install -c conda-forge pocl pyopencl')
+    """
+    if system.startswith("linux") and (machine or platform.machine()) in ("x86_64", "AMD64"):
+        return "pip install pocl-binary-distribution"
+    return "conda install -c conda-forge pocl pyopencl"
+
+
 def no_platform(reports: Sequence[DriverReport], folders: Sequence[str]) -> NoPlatformError:
     """Return the error for a machine without any device: where drivers were searched, what ailed each, and the fix.
+
+    Three lines: that there is none, where was looked and why nothing there works, what to type.
 
     Examples
     --------
     >>> print(no_platform([], ["/etc/OpenCL/vendors"]))
     no OpenCL device was found
-    searched: /etc/OpenCL/vendors
-    → pip install pocl-binary-distribution (Linux x86-64), or conda install -c conda-forge pocl pyopencl
+    searched: /etc/OpenCL/vendors; no driver there
+    → ...install ...; %opencl doctor says more
     """
     searched = ", ".join(folders) or "the system's OpenCL loader"
     troubles = [f"{report.driver or 'the loader'}: {report.trouble}" for report in reports if report.trouble]
-    ailing = f" ({'; '.join(troubles)})" if troubles else ""
-    message = f"no OpenCL device was found\nsearched: {searched}{ailing}"
-    return NoPlatformError(message, remedy=_INSTALL, folders=tuple(folders), troubles=tuple(troubles))
+    ailing = " | ".join(" ".join(trouble.split()) for trouble in troubles) or "no driver there"
+    message = f"no OpenCL device was found\nsearched: {searched}; {ailing}"
+    remedy = f"{install_line()}; %opencl doctor says more"
+    return NoPlatformError(message, remedy=remedy, folders=tuple(folders), troubles=tuple(troubles))
 
 
 def versions_text(reports: Sequence[DriverReport] | None = None) -> str:
@@ -288,6 +316,23 @@ def _addressed(engine: Any, device: DeviceInfo) -> Engine:  # noqa: ANN401 - an 
 
 def _identity(device: DeviceInfo) -> tuple[str, ...]:
     return device.platform_name, device.platform_version, device.name, device.driver_version
+
+
+def begin(selector: str | DeviceInfo | None = None) -> None:
+    """Search the devices and start the worker of the chosen one without waiting, so that the first cell finds it ready.
+
+    What fails here fails again, and is told, when a device is asked for.
+
+    Examples
+    --------
+    >>> begin()
+    """
+
+    def start() -> None:
+        with contextlib.suppress(ClMagicError):
+            _worker_for(device(selector)).start()
+
+    threading.Thread(target=start, name="cl_magic-begin", daemon=True).start()
 
 
 def close_engines() -> None:

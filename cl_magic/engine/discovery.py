@@ -177,9 +177,3 @@ def known_discovery(*, refresh: bool = False) -> Discovery:
         if refresh or not _known:
             _known[:] = [discover()]
         return _known[0]
-
-
-def begin_discovery() -> None:
-    """Start the search without waiting, so that the first cell finds it done."""
-    if not _known and not _lock.locked():
-        threading.Thread(target=known_discovery, name="cl_magic-discovery", daemon=True).start()

@@ -1,6 +1,7 @@
 """The process that loads one driver and says what devices it has.
 
-Run as ``python -P -m cl_magic.engine.probe_main FILE LIBRARY``. It may abort, hang or be killed by the driver; whoever started it has a time-out.
+Run as ``python -P -m cl_magic.engine.probe_main FILE LIBRARY``. It may abort, hang or be killed by the
+driver; whoever started it has a time-out.
 """
 
 from __future__ import annotations
