@@ -35,10 +35,12 @@ def capabilities(device: DeviceInfo) -> list[str]:
 
     Examples
     --------
-    >>> capabilities(DeviceInfo("0:0", "d", "p", "1.2", ("cpu",), fp64=True, svm=("coarse", "fine")))
+    >>> capabilities(DeviceInfo("0:0", "d", "p", "1.2", ("cpu",), fp64=True, svm=("coarse", "fine", "atomics")))
     ['fp64', 'SVM fine']
     """
-    svm = f"SVM {device.svm[-1]}" if device.svm else ""
+    strongest_first: tuple[str, ...] = ("system", "fine", "coarse")
+    kinds = [kind for kind in strongest_first if kind in device.svm] or list(device.svm)
+    svm = f"SVM {kinds[0]}" if kinds else ""
     has = [("fp64", device.fp64), ("fp16", device.fp16), ("images", device.images)]
     words = [name for name, there in has if there] + [svm] + (["sub-groups"] if device.sub_groups else [])
     return [word for word in words if word]
@@ -62,11 +64,11 @@ def _memory(nbytes: int) -> str:
 def _row(device: DeviceInfo, chosen: str) -> str:
     kind = '<span class="sim">simulator</span>' if device.simulator else dim(escape(", ".join(device.type)))
     mark = ' <span class="is-ok">chosen</span>' if device.id == chosen else ""
-    where = f"{device.name} · {device.platform_version}"
+    where = f"{device.name} · {device.platform_version.split(',')[0]}"
     slow = "finds races and bad indices; slow, never chosen by itself" if device.simulator else ""
     trouble = "" if device.available else "not available"
     trouble = trouble or ("" if device.compiler_available else "no compiler")
-    facts = [f"{escape(where)} · <code>--device={escape(device.id)}</code>", escape(slow)]
+    facts = [f'{escape(where)} · <code class="nw">--device={escape(device.id)}</code>', escape(slow)]
     facts += [f'<span class="is-warn">{trouble}</span>'] if trouble else []
     below = "".join(f'<br><span class="dim sm">{fact}</span>' for fact in facts if fact)
     cells = [

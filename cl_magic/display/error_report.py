@@ -8,13 +8,25 @@ from cl_magic.display.build_text import build_text
 from cl_magic.display.escape import escape
 from cl_magic.display.layout import sentence
 from cl_magic.display.page import wrap
-from cl_magic.display.parts import bold, head, quoted
+from cl_magic.display.parts import bold, head, quoted, raw, section
+from cl_magic.display.quantity import counted
 from cl_magic.errors import ClMagicError
+
+_MOST_OUTPUT = 20_000
 
 
 def _result(error: ClMagicError) -> BuildResult | None:
     found = error.facts.get("result")
     return found if isinstance(found, BuildResult) and not found.ok else None
+
+
+def _output(error: ClMagicError) -> str:
+    """Folded: what a process wrote before it ended, where the error carries it."""
+    output = str(error.facts.get("output") or "").strip()
+    if not output:
+        return ""
+    lines = counted(output.count("\n") + 1, "line")
+    return section("Output", f"{lines}, the last it wrote", raw(output[-_MOST_OUTPUT:], "output of the process"))
 
 
 def error_html(error: ClMagicError) -> str:
@@ -34,7 +46,7 @@ def error_html(error: ClMagicError) -> str:
     facts = [("Details", f'<p class="msg">{quoted(rest)}</p>')] if rest.strip() else []
     facts += [("Next", f'<p class="msg">{quoted(error.remedy)}</p>')] if error.remedy else []
     rows = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts)
-    body += f'<dl class="facts">{rows}</dl>' if rows else ""
+    body += (f'<dl class="facts">{rows}</dl>' if rows else "") + _output(error)
     return wrap(body, label=f"{kind}: {first}", role="alert")
 
 

@@ -90,8 +90,9 @@ def _below(axis: Axis, left: float) -> str:
 
 def _zoom_ticks(items: int, chosen: int) -> list[int]:
     step = max(1, -(-items // 8))
-    room = items / 20
-    return [i for i in sorted({*range(0, items, step), items - 1}) if abs(i - chosen) > room]
+    room, last = items / 20, items - 1
+    marks = [i for i in range(0, items, step) if last - i > room] + [last]
+    return [i for i in marks if abs(i - chosen) > room]
 
 
 def _zoom(axis: Axis, chosen: Selection, items: int) -> str:

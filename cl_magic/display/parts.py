@@ -20,6 +20,8 @@ _ICONS = {
     "ok": '<path style="stroke-width:1.8" d="M1.5 6.5 4.6 9.6 10.6 2.4"/>',
     "note": '<circle cx="6" cy="6" r="5"/><path d="M6 5v4M6 2.6v1.2"/>',
 }
+_TAG = re.compile(r"<[^>]*>")
+_LONG = 60
 _QUOTED = re.compile(r"'([^'\n]{1,200})'")
 
 
@@ -62,9 +64,19 @@ def quoted(text: str) -> str:
 
 
 def facts(parts: Iterable[str]) -> str:
-    """Facts (HTML each) of one line, parted by middle dots."""
+    """Facts (HTML each) of one line, parted by middle dots; only a sentence may break inside.
+
+    Examples
+    --------
+    >>> facts(["a", "b"])
+    '<span>a</span><span class="dim"> · </span><span>b</span>'
+    """
     dot = '<span class="dim"> · </span>'
-    return dot.join(f"<span>{part}</span>" for part in parts if part)
+    spans = []
+    for part in filter(None, parts):
+        css = ' class="long"' if len(_TAG.sub("", part)) > _LONG else ""
+        spans.append(f"<span{css}>{part}</span>")
+    return dot.join(spans)
 
 
 def head(parts: Iterable[str], status: Status | None = None) -> str:

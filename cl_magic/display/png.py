@@ -60,14 +60,13 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
 
 
 def _compressed(rows: NDArray[np.uint8]) -> bytes:
-    """Rows of bytes, unfiltered or each less the one above, whichever is smaller."""
+    """Rows of bytes, unfiltered or each less the one above: by the smaller sum of distances (PNG, 12.7)."""
     above = np.diff(rows, axis=0, prepend=np.zeros((1, rows.shape[1]), np.uint8))
-    packed = []
-    for kind, data in ((0, rows), (2, above)):
-        filtered = np.full((rows.shape[0], rows.shape[1] + 1), kind, np.uint8)
-        filtered[:, 1:] = data
-        packed.append(zlib.compress(filtered.tobytes(), 9))
-    return min(packed, key=len)
+    plain_sum, above_sum = (np.abs(data.view(np.int8).astype(np.int64)).sum() for data in (rows, above))
+    kind, data = (2, above) if above_sum < plain_sum else (0, rows)
+    filtered = np.full((rows.shape[0], rows.shape[1] + 1), kind, np.uint8)
+    filtered[:, 1:] = data
+    return zlib.compress(filtered.tobytes(), 6)
 
 
 def encode_indexed(indexed: Indexed) -> bytes:

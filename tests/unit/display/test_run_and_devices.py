@@ -136,3 +136,15 @@ def test_a_build_error_shows_its_build() -> None:
     assert len(root.all("li", "diag")) == 3
     assert "no longer bound" in root.words()
     assert text_of(error).startswith("saxpy.cl: 2 errors, 1 warning")
+
+
+def test_what_a_process_wrote_is_folded() -> None:
+    error = ClMagicError("the worker ended", output="line <1>\nline 2\n")
+    (section,) = read(html_of(error)).all("details", "sec")
+    assert "2 lines" in section.children[0].words()
+    assert section.all("pre")[0].words() == "line <1>\nline 2"
+
+
+def test_long_messages_may_break_and_short_facts_may_not() -> None:
+    spans = read(html_of(ClMagicError("word " * 40))).all("p", "head")[0].children
+    assert [s.attributes.get("class") for s in spans if s.name == "span"] == ["long", "dim", None]
