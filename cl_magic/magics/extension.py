@@ -1,6 +1,6 @@
 """Loading and unloading in a shell: the magics, the error reports, the input transformer; all of it restored.
 
-Loading finds no device and starts no process: the first ``%%opencl`` does.
+Loading waits for nothing: no driver is loaded here, and what a first cell needs is started beside the user's work.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 from cl_magic.magics.errors_shown import ErrorReports
 from cl_magic.magics.first_line import transform
 from cl_magic.magics.opencl import OpenCLMagics
+from cl_magic.magics.warm_up import warm_up
 
 _KINDS = ("line", "cell")
 
@@ -71,6 +72,8 @@ def load(shell: Any) -> None:  # noqa: ANN401 - IPython's shells are not typed
     """
     if _loaded(shell) is None:
         Extension(shell)
+        if getattr(shell, "kernel", None) is not None:  # a person at a notebook: the next cell comes in seconds
+            warm_up()
 
 
 def unload(shell: Any) -> None:  # noqa: ANN401 - IPython's shells are not typed

@@ -1,15 +1,20 @@
-"""What IPython decides before a magic runs: ``%%opencl`` below another line, an indented one, an empty body.
+"""What IPython decides before a magic runs: ``%%opencl`` below another line, indented, with one ``%``, or alone.
 
 All are an input transformer's work: the magic itself is not called in any of these cases.
 """
 
 from __future__ import annotations
 
+import ast
 import io
+import re
 import tokenize
 
 from cl_magic.errors import MagicLineError
 from cl_magic.magics.cell_text import MAGIC_LINE
+
+_ONE_PERCENT = re.compile(r"%opencl\s*(-.*)?$")
+_KERNEL = re.compile(r"\bkernel\s+void\s+\w+\s*\(|\b__kernel\b")
 
 
 def transform(lines: list[str]) -> list[str]:
@@ -36,12 +41,17 @@ def transform(lines: list[str]) -> list[str]:
         return [f"%%opencl {words}\n", *(lines[1:] or ["\n"])]
     if not lines or lines[0].startswith("%%"):
         return lines
+    if _ONE_PERCENT.match(lines[0]) and _KERNEL.search("".join(lines[1:])) and not _is_python(lines[1:]):
+        return [_call("refuse_one_percent")]
     for index, line in enumerate(lines[1:], 1):
         if MAGIC_LINE.match(line) and not _inside_text(lines[:index]):
             above = "Python" if any(_is_code(other) for other in lines[:index]) else "a comment"
-            call = f"__import__({__name__!r}, fromlist=['refuse']).refuse({index + 1}, {above!r})"
-            return [call + "\n"]
+            return [_call("refuse", index + 1, above)]
     return lines
+
+
+def _call(name: str, *facts: int | str) -> str:
+    return f"__import__({__name__!r}, fromlist=[{name!r}]).{name}({', '.join(map(repr, facts))})\n"
 
 
 def refuse(line: int, above: str) -> None:
@@ -64,6 +74,26 @@ def refuse(line: int, above: str) -> None:
         "move what is above into a cell of its own (blank lines above are fine; in OpenCL C comments begin with //)"
     )
     raise MagicLineError(message, remedy=remedy, line_number=line, above=above)
+
+
+def refuse_one_percent() -> None:
+    """Say that a cell of OpenCL C begins with two per cent signs.
+
+    Raises
+    ------
+    MagicLineError
+        Always.
+    """
+    message = "a cell of OpenCL C begins with %%opencl; this one begins with %opencl, which is a line of its own"
+    raise MagicLineError(message, remedy="write %%opencl, with two per cent signs")
+
+
+def _is_python(lines: list[str]) -> bool:
+    try:
+        ast.parse("".join(lines))
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _is_code(line: str) -> bool:

@@ -112,6 +112,19 @@ def test_a_tab_after_the_name_is_a_blank() -> None:
     assert _from_ipython("%%opencl\t-w\nint x;") == ("-w", "int x;\n")
 
 
+@pytest.mark.parametrize("line", ["%opencl", "%opencl -DN=4", "%opencl --global=4"])
+def test_one_per_cent_sign_above_a_kernel_is_named(line: str) -> None:
+    call = transform([f"{line}\n", "__kernel void f(__global int *x)\n", "{ }\n"])
+    with pytest.raises(MagicLineError, match="two per cent signs"):
+        exec("".join(call), {})  # noqa: S102 - what the cell has become
+
+
+@pytest.mark.parametrize("rest", ["x = 1\n", "s = 'kernel void f(int x)'\n", ""])
+def test_a_line_magic_above_python_is_left_alone(rest: str) -> None:
+    lines = ["%opencl\n", rest]
+    assert transform(list(lines)) == lines
+
+
 def test_refuse_names_the_remedy() -> None:
     with pytest.raises(MagicLineError) as caught:
         refuse(3, "Python")

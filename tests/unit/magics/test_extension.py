@@ -25,7 +25,7 @@ def lab() -> Iterator[Lab]:
 
 
 def test_loading_starts_nothing() -> None:
-    """Neither pyopencl nor a process: the first %%opencl does."""
+    """Neither pyopencl nor a process, outside a notebook's kernel; there a thread starts what the first cell needs."""
     program = (
         "import sys, os\n"
         "from IPython.core.interactiveshell import InteractiveShell\n"
