@@ -1,4 +1,4 @@
-"""Drivers, worker and front end, started beside the first lines of a notebook: its first cell need not wait for them."""
+"""Drivers, worker and front end, started beside a notebook's first lines so that no cell waits for them."""
 
 from __future__ import annotations
 
