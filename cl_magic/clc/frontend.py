@@ -91,6 +91,18 @@ class FrontEnd:
         with self._lock:
             return self._ask(message)
 
+    def warm_up(self) -> None:
+        """Start the process without a question and without waiting, so that the first answer comes sooner.
+
+        Examples
+        --------
+        >>> front = FrontEnd()
+        >>> front.warm_up()
+        >>> front.close()
+        """
+        with self._lock:
+            self._start()
+
     def close(self) -> None:
         """End the process; the next question would start a new one."""
         with self._lock:

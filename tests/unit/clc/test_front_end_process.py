@@ -59,6 +59,15 @@ def test_it_starts_at_the_first_question(own: FrontEnd) -> None:
     assert own._process is not None
 
 
+def test_it_can_be_started_before(own: FrontEnd) -> None:
+    own.warm_up()
+    assert own._process is not None
+    pid = own._process.pid
+    own.warm_up()
+    assert own.analyse(GOOD).available
+    assert own._process.pid == pid
+
+
 def test_after_a_crash_the_next_call_starts_a_new_process(own: FrontEnd) -> None:
     own.analyse(GOOD)
     assert own._process is not None
