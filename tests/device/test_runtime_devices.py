@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pyopencl as cl
 import pytest
 
 from cl_magic.errors import DeviceNotFoundError
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.runtime.codes import code_of
 from cl_magic.runtime.context import Contexts
 from cl_magic.runtime.devices import _asked, enumerate_devices, version_of
 
@@ -83,3 +85,11 @@ def test_a_context_is_made_once_and_its_clock_is_measured(each_device: DeviceInf
     if each_device.simulator:  # its clock is the wall clock
         assert abs(offset_ns) > 10**12
     contexts.close()
+
+
+def test_every_code_that_pyopencl_knows_has_words() -> None:
+    known = {name: int(getattr(cl.status_code, name)) for name in dir(cl.status_code) if name.isupper()}
+    for name, number in known.items():
+        if number:
+            assert code_of(number).name == name
+            assert code_of(number).meaning
