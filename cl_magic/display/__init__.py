@@ -6,10 +6,12 @@ from cl_magic.build.result import BuildResult
 from cl_magic.display.build_report import build_html
 from cl_magic.display.build_text import build_text
 from cl_magic.display.devices import DevicesView, all_of, devices_html, devices_text
+from cl_magic.display.doctor_report import doctor_html, doctor_text
 from cl_magic.display.error_report import error_html, error_text
 from cl_magic.display.ndrange import ndrange_html
 from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
+from cl_magic.doctor.finding import Examination
 from cl_magic.errors import ClMagicError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.launch.plan import LaunchPlan
@@ -30,3 +32,5 @@ html_of.register(DeviceInfo, lambda device: devices_html(all_of([device])))
 text_of.register(DeviceInfo, lambda device: devices_text(all_of([device])))
 html_of.register(ClMagicError, error_html)
 text_of.register(ClMagicError, error_text)
+html_of.register(Examination, doctor_html)
+text_of.register(Examination, doctor_text)

@@ -106,7 +106,7 @@ def axes_of(plan: LaunchPlan, lengths: tuple[float, ...], thinnest: float = THIN
     local = plan.local_size or plan.global_size
     launched = plan.padded_global_size or plan.global_size
     return tuple(
-        Axis(size, max(1, n), start, full - size, length, thinnest)
+        Axis(max(1, size), max(1, n), start, full - size, length, thinnest)
         for size, n, start, full, length in zip(
             plan.global_size, local, plan.global_offset, launched, lengths, strict=True
         )

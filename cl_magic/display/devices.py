@@ -35,12 +35,11 @@ def capabilities(device: DeviceInfo) -> list[str]:
 
     Examples
     --------
-    >>> capabilities(DeviceInfo("0:0", "d", "p", "1.2", ("cpu",), fp64=True, svm=("coarse", "fine", "atomics")))
+    >>> capabilities(DeviceInfo("0:0", "d", "p", "1.2", ("cpu",), fp64=True, svm=("coarse_grain_buffer", "fine_grain_buffer")))
     ['fp64', 'SVM fine']
     """
-    strongest_first: tuple[str, ...] = ("system", "fine", "coarse")
-    kinds = [kind for kind in strongest_first if kind in device.svm] or list(device.svm)
-    svm = f"SVM {kinds[0]}" if kinds else ""
+    strongest = next((kind for kind in ("system", "fine", "coarse") if any(kind in word for word in device.svm)), "")
+    svm = f"SVM {strongest}" if strongest else "SVM" if device.svm else ""
     has = [("fp64", device.fp64), ("fp16", device.fp16), ("images", device.images)]
     words = [name for name, there in has if there] + [svm] + (["sub-groups"] if device.sub_groups else [])
     return [word for word in words if word]

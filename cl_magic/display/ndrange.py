@@ -99,6 +99,8 @@ def ndrange_body(
     >>> "16 work-groups of 64" in ndrange_body(plan)
     True
     """
+    if not all(plan.global_size):
+        return '<p class="dim">The range is empty: no work-item runs.</p>'
     chosen = select(plan, item)
     dimensions = len(plan.global_size)
     draw = _strip_body if dimensions == 1 else _box_body if dimensions == _THREE else _plane_body

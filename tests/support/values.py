@@ -92,7 +92,7 @@ def pocl_device(**facts: Any) -> DeviceInfo:
         "profiling_timer_ns": 1,
         "fp64": True,
         "images": True,
-        "svm": ("coarse", "fine"),
+        "svm": ("coarse_grain_buffer", "fine_grain_buffer", "atomics"),
     }
     return DeviceInfo(**(known | facts))
 
@@ -120,7 +120,7 @@ def nvidia_device(**facts: Any) -> DeviceInfo:
         "profiling_timer_ns": 1000,
         "fp64": True,
         "images": True,
-        "svm": ("coarse",),
+        "svm": ("coarse_grain_buffer",),
         "out_of_order": True,
     }
     return DeviceInfo(**(known | facts))

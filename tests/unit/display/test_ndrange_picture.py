@@ -150,3 +150,10 @@ def test_the_default_selection_lies_in_a_whole_group() -> None:
     chosen = select(values.plan_of((600, 512), (16, 16)))
     assert chosen.group == (21, 9)
     assert chosen.local == (5, 11)
+
+
+@pytest.mark.parametrize("sizes", [(0,), (5, 0), (1, 0, 3)])
+def test_an_empty_range_says_so(sizes: tuple[int, ...]) -> None:
+    local = (1,) * len(sizes)
+    plan = LaunchPlan(sizes, (0,) * len(sizes), local, "", "uniform", (), sizes)
+    assert "The range is empty" in ndrange_html(plan)
