@@ -35,7 +35,8 @@ def capabilities(device: DeviceInfo) -> list[str]:
 
     Examples
     --------
-    >>> capabilities(DeviceInfo("0:0", "d", "p", "1.2", ("cpu",), fp64=True, svm=("coarse_grain_buffer", "fine_grain_buffer")))
+    >>> svm = ("coarse_grain_buffer", "fine_grain_buffer")
+    >>> capabilities(DeviceInfo("0:0", "d", "p", "1.2", ("cpu",), fp64=True, svm=svm))
     ['fp64', 'SVM fine']
     """
     strongest = next((kind for kind in ("system", "fine", "coarse") if any(kind in word for word in device.svm)), "")
