@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from cl_magic.engine.addressed import AddressedEngine
 from cl_magic.engine.discovery import known_discovery
 from cl_magic.engine.drivers import find_drivers
+from cl_magic.engine.no_platform import install_line, no_platform
 from cl_magic.engine.protocol import Engine
 from cl_magic.engine.worker import WorkerEngine
-from cl_magic.errors import ClMagicError, DeviceNotFoundError, EngineError, NoPlatformError
+from cl_magic.errors import ClMagicError, DeviceNotFoundError, EngineError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 
 if TYPE_CHECKING:
@@ -197,46 +196,6 @@ def _not_found(asked: str, source: str, known: Sequence[DeviceInfo]) -> DeviceNo
     if source == "PYOPENCL_CTX":
         remedy = f"change or unset the environment variable PYOPENCL_CTX, or use device={best.id!r}"
     return DeviceNotFoundError(msg, remedy=remedy, selector=asked, choices=_choices(known))
-
-
-def install_line(system: str = sys.platform, machine: str = "") -> str:
-    """Return the command that brings a device to any machine: PoCL. Its wheel is for Linux x86-64 only.
-
-    Parameters
-    ----------
-    system : str
-        As ``sys.platform``.
-    machine : str
-        As ``platform.machine()``, which is the default.
-
-    Examples
-    --------
-    >>> install_line("linux", "x86_64"), install_line("darwin", "arm64")
-    ('pip install pocl-binary-distribution', 'conda install -c conda-forge pocl pyopencl')
-    """
-    if system.startswith("linux") and (machine or platform.machine()) in ("x86_64", "AMD64"):
-        return "pip install pocl-binary-distribution"
-    return "conda install -c conda-forge pocl pyopencl"
-
-
-def no_platform(reports: Sequence[DriverReport], folders: Sequence[str]) -> NoPlatformError:
-    """Return the error for a machine without any device: where drivers were searched, what ailed each, and the fix.
-
-    Three lines: that there is none, where was looked and why nothing there works, what to type.
-
-    Examples
-    --------
-    >>> print(no_platform([], ["/etc/OpenCL/vendors"]))
-    no OpenCL device was found
-    searched: /etc/OpenCL/vendors; no driver there
-    → ...install ...; %opencl doctor says more
-    """
-    searched = ", ".join(folders) or "the system's OpenCL loader"
-    troubles = [f"{report.driver or 'the loader'}: {report.trouble}" for report in reports if report.trouble]
-    ailing = " | ".join(" ".join(trouble.split()) for trouble in troubles) or "no driver there"
-    message = f"no OpenCL device was found\nsearched: {searched}; {ailing}"
-    remedy = f"{install_line()}; %opencl doctor says more"
-    return NoPlatformError(message, remedy=remedy, folders=tuple(folders), troubles=tuple(troubles))
 
 
 def versions_text(reports: Sequence[DriverReport] | None = None) -> str:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 VENDOR_FOLDER = "/etc/OpenCL/vendors"
-_PLACEHOLDER = "/opt/anaconda1anaconda2anaconda3"
+PLACEHOLDER = "/opt/anaconda1anaconda2anaconda3"
 """Prefix in conda's and Intel's packages that an installer replaces; pip does not."""
-_INTEL_LIBRARY = "libintelocl.so"
+INTEL_LIBRARY = "libintelocl.so"
 _DROPPED = ("PYTEST_CURRENT_TEST", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "PYTHONSTARTUP")
 
 
@@ -82,7 +82,7 @@ def find_drivers(
     vendor_folder = told or variables.get("OPENCL_VENDOR_PATH", "") or VENDOR_FOLDER
     folders = [vendor_folder, *([beside] if beside else []), str(root / "etc/OpenCL/vendors")]
     named = [_driver(str(path), root) for folder in folders for path in sorted(Path(folder).glob("*.icd"))]
-    intel = root / "lib" / _INTEL_LIBRARY
+    intel = root / "lib" / INTEL_LIBRARY
     if intel.exists():
         named.append(_driver(str(intel), root))
     return DriverSearch(tuple(_distinct(named)), (*folders, str(root / "lib")))
@@ -103,7 +103,7 @@ def _wheel_folder() -> str:
 def _driver(name: str, root: Path) -> Driver:
     library = _library_of(name)
     moved = root / "lib" / Path(library).name
-    if library.startswith(_PLACEHOLDER) and moved.exists():
+    if library.startswith(PLACEHOLDER) and moved.exists():
         name = library = str(moved)
     folder = Path(library).parent
     own = (str(folder),) if folder.is_absolute() and folder == root / "lib" else ()
@@ -128,7 +128,7 @@ def _distinct(drivers: Iterable[Driver]) -> Iterable[Driver]:
     seen: set[str] = set()
     for driver in drivers:
         library = os.path.realpath(driver.library) if "/" in driver.library else driver.library or driver.name
-        if library in seen or driver.library.startswith(_PLACEHOLDER):
+        if library in seen or driver.library.startswith(PLACEHOLDER):
             continue
         seen.add(library)
         yield driver
