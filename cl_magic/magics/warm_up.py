@@ -30,7 +30,7 @@ def warm_up() -> threading.Thread:
 
 def _start() -> None:
     try:
+        front_end().warm_up()  # beside the search for drivers: it waits for nothing
         engine_for(session().device, session().engine).submit(Inspect()).result()
-        front_end().analyse("")
     except ClMagicError:
         return  # the user has asked for nothing yet
