@@ -334,22 +334,5 @@ def test_a_file_named_numpy_beside_the_notebook_is_not_imported(
     engine.close()
 
 
-def test_beginning_early_starts_the_shared_worker() -> None:
-    done = run_script(
-        """
-import time
-from cl_magic.device import begin, device, engine_for
-begin()
-engine = engine_for(device(None))
-deadline = time.monotonic() + 20
-while engine.pid is None and time.monotonic() < deadline:
-    time.sleep(0.01)
-print(engine.pid)
-"""
-    )
-    assert done.returncode == 0, done.stderr
-    assert gone(int(done.stdout))
-
-
 def test_the_chosen_device_is_no_simulator() -> None:
     assert not choose(None).simulator
