@@ -14,6 +14,7 @@ from cl_magic.build.includes import included_files
 from cl_magic.build.merge import merge
 from cl_magic.build.options import Options, parse_options
 from cl_magic.build.result import BuildResult, KernelInfo
+from cl_magic.build.rule_notes import barrier_warnings, rule_notes, version_notes
 from cl_magic.build.source import prepare_source
 from cl_magic.build.source_map import SourceMap
 from cl_magic.build.spec import ProgramSpec
@@ -213,8 +214,11 @@ def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tu
     source_map = result.spec.source_map
     placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
     placed += foreign_characters(result.spec.source, source_map)
+    placed += barrier_warnings(seen.kernels, source_map)
+    merged = merge(result.diagnostics, placed, device_ok=result.ok)
     if not seen.available:
         notes = (*notes, f"the front end did not read the source: {seen.reason}")
+    notes = (*notes, *version_notes(result.language_version, device.opencl_c_versions, device.short_name))
     signatures = {signature.name: signature for signature in seen.kernels}
     # Drivers list kernels in an order of their own; the front end knows that of the source.
     order = {name: place for place, name in enumerate(signatures)}
@@ -222,7 +226,7 @@ def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tu
     return dataclasses.replace(
         result,
         device_id=device.id,
-        diagnostics=merge(result.diagnostics, placed, device_ok=result.ok),
+        diagnostics=rule_notes(merged, result.spec, f"{result.language_version} on {device.short_name}"),
         kernels=tuple(_joined(info, signatures, source_map) for info in listed),
         front_end_ns=seen.duration_ns,
         notes=(*result.notes, *notes),
@@ -277,7 +281,8 @@ def _headline(result: BuildResult) -> str:
     count = len(errors)
     if first is None:
         return f"{name} was not built: {result.status or 'the compiler gave no reason'}"
-    where = f"{first.file + ':' if first.file else 'line '}{first.line}: " if first.line else ""
+    place = f"{first.line}:{first.column}" if first.column else f"{first.line}"
+    where = f"{first.file + ':' if first.file else 'line '}{place}: " if first.line else ""
     more = f" (and {count - 1} more)" if count > 1 else ""
     return f"{name} was not built: {where}{first.message}{more}"
 
