@@ -62,7 +62,7 @@ def with_hint(diagnostic: Diagnostic, own_names: Iterable[str]) -> Diagnostic:
     --------
     >>> hinted = with_hint(Diagnostic("error", "use of undeclared identifier 'brarier'", 3, 5), ())
     >>> hinted.fixits[0].text, hinted.notes[0].message
-    ('barrier', 'void barrier(cl_mem_fence_flags flags)')
+    ('barrier', 'built-in: void barrier(cl_mem_fence_flags flags)')
     """
     name = undeclared_name(diagnostic.message)
     if not name:
@@ -78,7 +78,7 @@ def with_hint(diagnostic: Diagnostic, own_names: Iterable[str]) -> Diagnostic:
         diagnostic,
         end_column=diagnostic.end_column or (diagnostic.column + len(name) if diagnostic.column else 0),
         fixits=fixits,
-        notes=(*diagnostic.notes, *_signature_note(diagnostic, meant)),
+        notes=(*diagnostic.notes, *_signature_note(meant)),
     )
 
 
@@ -103,7 +103,7 @@ def _with_note(diagnostic: Diagnostic) -> Diagnostic:
     """A call that fits no overload gets the function's signature, a refused parameter type its substitute."""
     call, kind = _NO_MATCH.search(diagnostic.message), _PARAMETER_TYPE.search(diagnostic.message)
     if call:
-        return replace(diagnostic, notes=(*_signature_note(diagnostic, call.group(1)), *diagnostic.notes))
+        return replace(diagnostic, notes=(*_signature_note(call.group(1)), *diagnostic.notes))
     if kind and kind.group(1) in _SUBSTITUTES:
         text = f"a kernel parameter cannot be {kind.group(1)} (OpenCL C 1.2, 6.9.k); use {_SUBSTITUTES[kind.group(1)]}"
         place = (diagnostic.line, diagnostic.column)
@@ -112,9 +112,8 @@ def _with_note(diagnostic: Diagnostic) -> Diagnostic:
     return diagnostic
 
 
-def _signature_note(diagnostic: Diagnostic, name: str) -> tuple[Diagnostic, ...]:
+def _signature_note(name: str) -> tuple[Diagnostic, ...]:
     signature = builtin_signature(name)
     if not signature:
         return ()
-    place = (diagnostic.line, diagnostic.column)
-    return (Diagnostic("note", signature, *place, file=diagnostic.file, origin="cl_magic"),)
+    return (Diagnostic("note", f"built-in: {signature}", origin="cl_magic"),)

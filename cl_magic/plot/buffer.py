@@ -52,6 +52,17 @@ def plot_buffer(
         The run has no such array.
     RecordError
         Nothing was captured of it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from cl_magic.record.capture_arrays import Watch
+    >>> x = np.zeros(4)
+    >>> watch = Watch(x, "x", writes=True)
+    >>> x[:] = 1
+    >>> plot_buffer(watch.finish(), ax=Figure().subplots()).get_xlabel()
+    'index'
     """
     capture = run if isinstance(run, Capture) else _capture(run, name)
     picture, statistics, when = _choose(capture, when)
