@@ -145,9 +145,7 @@ class Channel:
             raise ChannelClosedError(msg) from None
 
     def _receive_prefix(self) -> tuple[Buffer, tuple[int, ...]]:
-        if not self._takes_descriptors:
-            return self._exactly(_PREFIX.size), ()
-        space = socket.CMSG_SPACE(DESCRIPTORS_LIMIT * _FD_BYTES)
+        space = socket.CMSG_SPACE(DESCRIPTORS_LIMIT * _FD_BYTES) if self._takes_descriptors else 0
         begin, beside = self._first_bytes(space)
         if not begin:
             raise ChannelClosedError(_EOF)

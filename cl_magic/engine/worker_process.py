@@ -21,6 +21,8 @@ from cl_magic.errors import EngineError
 _GRACE_S = 1.0
 _CANCEL_WAIT_S = 0.5
 _TAIL_BYTES = 4000
+_POLL_NS = 100_000
+"""After an answer the next one often comes within this time; then its reader sleeps."""
 
 
 class WorkerProcess:
@@ -67,7 +69,7 @@ class WorkerProcess:
             other_end.close()
         self._asking = threading.Lock()
         self._answers = True
-        self.channel = Channel(ours)
+        self.channel = Channel(ours, poll_ns=_POLL_NS)
         self.pid = self._process.pid
 
     def give_up(self, number: int) -> bool:
