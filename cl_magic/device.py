@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -14,7 +13,7 @@ from cl_magic.engine.drivers import find_drivers
 from cl_magic.engine.no_platform import install_line, no_platform
 from cl_magic.engine.protocol import Engine
 from cl_magic.engine.worker import WorkerEngine
-from cl_magic.errors import ClMagicError, DeviceNotFoundError, EngineError
+from cl_magic.errors import DeviceNotFoundError, EngineError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 
 if TYPE_CHECKING:
@@ -275,23 +274,6 @@ def _addressed(engine: Any, device: DeviceInfo) -> Engine:  # noqa: ANN401 - an 
 
 def _identity(device: DeviceInfo) -> tuple[str, ...]:
     return device.platform_name, device.platform_version, device.name, device.driver_version
-
-
-def begin(selector: str | DeviceInfo | None = None) -> None:
-    """Search the devices and start the worker of the chosen one without waiting, so that the first cell finds it ready.
-
-    What fails here fails again, and is told, when a device is asked for.
-
-    Examples
-    --------
-    >>> begin()
-    """
-
-    def start() -> None:
-        with contextlib.suppress(ClMagicError):
-            _worker_for(device(selector)).start()
-
-    threading.Thread(target=start, name="cl_magic-begin", daemon=True).start()
 
 
 def close_engines() -> None:
