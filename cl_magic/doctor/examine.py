@@ -7,12 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from cl_magic.doctor.container import container_findings
 from cl_magic.doctor.driver_files import driver_findings
 from cl_magic.doctor.finding import Examination, Finding
+from cl_magic.doctor.hardware import hardware_findings
 from cl_magic.doctor.loader import ask_loader, loader_finding
 from cl_magic.doctor.packages import notebook_findings, python_finding, runtime_findings
 from cl_magic.doctor.trial import front_end_finding, worker_findings
 from cl_magic.doctor.variables import variable_findings
 from cl_magic.engine.discovery import Discovery, known_discovery
-from cl_magic.engine.no_platform import install_line, no_platform
+from cl_magic.engine.no_platform import install_line, no_platform, way_out
 
 
 def examine() -> Examination:
@@ -38,6 +39,7 @@ def examine() -> Examination:
         python_finding(),
         loader_says,
         *driver_findings(found),
+        *hardware_findings(found.devices),
         *workers,
         *runtime_findings(),
         *variable_findings(known=found.devices),
@@ -51,8 +53,8 @@ def examine() -> Examination:
 def _verdict(found: Discovery, usable: tuple[str, ...]) -> tuple[Finding, ...]:
     """What prevents every kernel, or every cell that names no device; first, and nothing where all is well."""
     if not found.devices:
-        error = no_platform(found.reports, found.search.folders)
-        return (Finding("error", "no device", error.message.partition("\n")[2], error.remedy),)
+        text = no_platform(found.reports, found.search.folders).message.partition("\n")[2]
+        return (Finding("error", "no device", text, way_out(found.search.folders)),)
     if not usable:
         text = "no kernel gave the right answer on any device; the lines that begin with 'worker' say why"
         return (Finding("error", "no device", text, install_line()),)

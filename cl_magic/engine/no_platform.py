@@ -31,6 +31,25 @@ def install_line(system: str = sys.platform, machine: str = "") -> str:
     return "conda install -c conda-forge pocl pyopencl"
 
 
+def way_out(folders: Sequence[str]) -> str:
+    """Return what to do where there is no device: a variable that hides all drivers goes first.
+
+    Parameters
+    ----------
+    folders : sequence of str
+        Where drivers were searched.
+
+    Examples
+    --------
+    >>> way_out(["/etc/OpenCL/vendors", "/env/lib"]) == install_line()
+    True
+    """
+    told = os.environ.get("OCL_ICD_VENDORS", "")
+    if (told,) == tuple(folders):
+        return f"unset OCL_ICD_VENDORS and start Jupyter again; where there is no driver then, {install_line()}"
+    return install_line()
+
+
 def no_platform(reports: Sequence[DriverReport], folders: Sequence[str]) -> NoPlatformError:
     """Return the error for a machine without any device: where drivers were searched, what ailed each, and the fix.
 
@@ -47,7 +66,5 @@ def no_platform(reports: Sequence[DriverReport], folders: Sequence[str]) -> NoPl
     troubles = [f"{report.driver or 'the loader'}: {report.trouble}" for report in reports if report.trouble]
     ailing = " | ".join(" ".join(trouble.split()) for trouble in troubles) or "no driver there"
     message = f"no OpenCL device was found\nsearched: {searched}; {ailing}"
-    told = os.environ.get("OCL_ICD_VENDORS", "")
-    hidden = "unset OCL_ICD_VENDORS and start Jupyter again, or first " if (told,) == tuple(folders) else ""
-    remedy = f"{hidden}{install_line()}; %opencl doctor says more"
+    remedy = f"{way_out(folders)}; %opencl doctor says more"
     return NoPlatformError(message, remedy=remedy, folders=tuple(folders), troubles=tuple(troubles))
