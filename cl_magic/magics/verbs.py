@@ -1,4 +1,4 @@
-"""``%opencl VERB``: devices, device, build, programs, options, help; bare, the state and the help."""
+"""``%opencl VERB``: devices, device, build, programs, options, help, doctor; bare, the state and the help."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import cl_magic
 from cl_magic.device import matching, versions_text
 from cl_magic.display.devices import DevicesView, all_of
 from cl_magic.display.quantity import counted
+from cl_magic.doctor.examine import examine
+from cl_magic.doctor.finding import Examination
 from cl_magic.errors import ClMagicError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.magics.cell import run_request
@@ -33,7 +35,7 @@ class Line:
     text: str
     words: tuple[Word, ...]
 
-    def show(self, answer: Table | DevicesView) -> None:
+    def show(self, answer: Table | DevicesView | Examination) -> None:
         """Show an answer as an output of the cell."""
         self.notebook.publish(bundle_of(answer))
 
@@ -168,9 +170,14 @@ def _help(line: Line) -> None:
     line.show(Table(("%%opencl", "first line of a cell with OpenCL C"), ("flag", "means"), flags, notes))
 
 
+def _doctor(line: Line) -> None:
+    _flags(line, ())
+    line.show(examine())
+
+
 def _status() -> Table:
     current = _current()
-    device = f"{current.short_name} ({current.id})" if current else "no device: %opencl devices says why"
+    device = f"{current.short_name} ({current.id})" if current else "no device: %opencl doctor says why"
     made = counted(len(session().programs), "program"), counted(len(session().records), "record")
     return Table((f"cl_magic {cl_magic.__version__}", device, *made))
 
@@ -182,4 +189,5 @@ VERBS: tuple[Verb, ...] = (
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),
     Verb("help", "", "show this", _help),
+    Verb("doctor", "", "say what ails OpenCL here, with the remedies", _doctor),
 )
