@@ -20,6 +20,7 @@ _LONG = {
 }
 _VALUED = ("-D", "-I", "-U", "-Xs")
 _OPEN, _CLOSE = "{([", "})]"
+_DEFINITION = re.compile(r"-D\w+=")
 
 
 def split_text(text: str) -> list[str]:
@@ -120,7 +121,7 @@ def _whole(flag: str, value: str, words: list[str], position: int) -> tuple[str,
 
 def _balanced(value: str, words: list[str], position: int) -> tuple[str, int]:
     text, end = value, position
-    while _depth(text) > 0 and end < len(words):
+    while _depth(text) > 0 and end < len(words) and not _DEFINITION.match(words[end]):
         text, end = f"{text} {words[end]}", end + 1
     return (text, end) if _depth(text) == 0 else (value, position)
 
