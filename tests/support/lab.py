@@ -114,13 +114,13 @@ class LabPage:
                 msg = f"cell {index} did not end in {timeout / 1000:.0f} s"
                 raise TimeoutError(msg)
             self.page.wait_for_timeout(50)
-        return cell.locator(".jp-OutputArea").first
+        return cell.locator(".jp-Cell-outputWrapper .jp-OutputArea-output").first
 
     def theme(self, name: str) -> None:
         """Switch to "JupyterLab Light" or "JupyterLab Dark"."""
         self.page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", name)
         light = "false" if "Dark" in name else "true"
-        self.page.wait_for_selector(f"body[data-jp-theme-light='{light}']")
+        self.page.wait_for_selector(f"body[data-jp-theme-light='{light}']", state="attached")
         self.page.wait_for_timeout(300)
 
     def save(self) -> None:

@@ -68,7 +68,7 @@ def test_the_photograph_report_is_readable_when_all_is_open(
         "    src = imread(file, format='jpg').mean(axis=2, dtype=np.float32) / 255\n"
         "dst = np.zeros_like(src); h, w = src.shape"
     )
-    run = "blur(src, dst, w, h, global_size=(w, h), local_size=(16, 16), warmup=1, repeat=5, capture='auto')"
+    run = "blur(src, dst, w, h, global_size=(w, h), local_size=(16, 16), warmup=1, repeat=5, capture='full')"
     lab = open_cells("photo", SETUP, BLUR, load, run)
     for index in range(3):
         lab.run(index)
