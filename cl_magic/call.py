@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.protocol import Engine, Prepared, Ticket
-from cl_magic.launch.arguments import BoundArguments, binder_for
+from cl_magic.launch.arguments import ArgumentBinder, BoundArguments, binder_for
 from cl_magic.launch.request import ScalarArgument
 from cl_magic.record.run import RunRecord
 
@@ -44,7 +45,8 @@ class KernelCall:
     launch: Launch
     bound: BoundArguments
     engine: Engine
-    finish: Callable[[RunRecord], RunRecord]
+    finish: Callable[..., RunRecord]
+    """Called with the record of the engine, and `told`: values in short, by index, that changed since the binding."""
 
     @property
     def on_host(self) -> bool:
@@ -55,10 +57,11 @@ class KernelCall:
 class EnqueuedCall:
     """A launch without waiting: its memory objects, kept alive, and what was set for them."""
 
-    __slots__ = ("args", "binders", "finish", "kwargs", "prepared")
+    __slots__ = ("args", "binders", "finish", "kwargs", "prepared", "told")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> None:
         self.args, self.kwargs, self.finish = args, kwargs, call.finish
+        self.told: Mapping[int, str] = {}
         self.prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
         signature = call.bound.signature
         self.binders = tuple(binder_for(parameter, signature.name) for parameter in signature.parameters)
@@ -71,8 +74,38 @@ class EnqueuedCall:
                 bound = self.binders[index](value, 0)
                 if isinstance(bound, ScalarArgument):
                     changed.append((index, bound.data))
+                    self.told = {**self.told, index: bound.text}
         self.args = args
-        return PendingRun(self.prepared(changed), self.finish)
+        return PendingRun(self.prepared(changed), _finish_with(self.finish, self.told))
+
+
+class PreparedCall:
+    """A launch that is set: calling it launches again, with values that were changed by name (OpenCL 1.2, 5.7.2)."""
+
+    __slots__ = ("_binder", "_finish", "_prepared", "_told")
+
+    def __init__(self, call: KernelCall) -> None:
+        self._prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
+        self._binder, self._finish = ArgumentBinder(call.bound.signature), call.finish
+        self._told: Mapping[int, str] = {}
+
+    def __call__(self, **changed: Any) -> PendingRun:  # noqa: ANN401 - checked by the parameter's binder
+        """Launch again without waiting; scalars given by name replace theirs, here and from now on.
+
+        Raises
+        ------
+        ArgumentError
+            No such parameter, a value that does not fit it, or a memory argument: those are set by another prepare().
+        """
+        scalars = [self._binder.scalar(name, value) for name, value in changed.items()]
+        if scalars:
+            self._told = {**self._told, **{scalar.index: scalar.text for scalar in scalars}}
+        ticket = self._prepared([(scalar.index, scalar.data) for scalar in scalars])
+        return PendingRun(ticket, _finish_with(self._finish, self._told))
+
+
+def _finish_with(finish: Callable[..., RunRecord], told: Mapping[int, str]) -> Callable[[RunRecord], RunRecord]:
+    return partial(finish, told=told) if told else finish
 
 
 def same_words(given: dict[str, Any], known: dict[str, Any]) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from cl_magic.build.result import BuildResult, KernelInfo
-from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, same_words
+from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, PreparedCall, same_words
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.protocol import Engine
@@ -27,6 +28,7 @@ from cl_magic.launch.words import LaunchWords, python_name, split_words
 from cl_magic.record.run import ArgumentFact, RunRecord
 
 _KEPT_LAUNCHES = 16
+_NOTHING_CHANGED: Mapping[int, str] = MappingProxyType({})
 
 
 class Built(Protocol):
@@ -170,10 +172,10 @@ class Kernel:
             self._enqueued[self._memory_of(args)] = enqueued
         return enqueued(args)
 
-    def prepare(self, *args: Any, **kwargs: Any) -> Callable[[], PendingRun]:  # noqa: ANN401 - checked by bind
+    def prepare(self, *args: Any, **kwargs: Any) -> PreparedCall:  # noqa: ANN401 - checked by bind
         """Check and set everything once; the callable returned launches again without checks.
 
-        Arguments keep their values (OpenCL 1.2, 5.7.2). Nothing is captured.
+        Arguments keep their values (OpenCL 1.2, 5.7.2); ``again(a=3.0)`` changes one scalar. Nothing is captured.
 
         Examples
         --------
@@ -188,9 +190,7 @@ class Kernel:
         """
         words, values = split_words(self.signature, kwargs)
         there = self._there(words, (*args, *values.values()))
-        call = there.call_of(args, values, dataclasses.replace(words, wait=False))
-        prepared = call.engine.prepare(call.launch, call.bound.values)
-        return lambda: PendingRun(prepared(), call.finish)
+        return PreparedCall(there.call_of(args, values, dataclasses.replace(words, wait=False)))
 
     def plan(self, global_size: Any = None, local_size: Any = None, **words: Any) -> LaunchPlan:  # noqa: ANN401
         """Return what a launch with these sizes would do, without launching.
@@ -270,13 +270,13 @@ class Kernel:
         digest, rebuild_ns = self.program.variant(made.prelude)
         return dataclasses.replace(made, rebuild_ns=rebuild_ns), digest
 
-    def _finisher(self, bound: BoundArguments, words: LaunchWords) -> Callable[[RunRecord], RunRecord]:
+    def _finisher(self, bound: BoundArguments, words: LaunchWords) -> Callable[..., RunRecord]:
         device, keep = self.program.device, self.program.keep
         order = numpy_order_note(words.global_size, self._ndrange(words, bound), _written_shapes(bound))
         notes = (*bound.notes, order) if order else bound.notes
 
-        def finish(record: RunRecord) -> RunRecord:
-            facts = tuple(ArgumentFact(*fact) for fact in bound.facts)
+        def finish(record: RunRecord, told: Mapping[int, str] = _NOTHING_CHANGED) -> RunRecord:
+            facts = tuple(ArgumentFact(i, text, told.get(i, value), way) for i, text, value, way in bound.facts)
             return keep(dataclasses.replace(record, device=device, arguments=facts, notes=(*record.notes, *notes)))
 
         return finish

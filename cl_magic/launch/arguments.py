@@ -129,6 +129,32 @@ class ArgumentBinder:
         nulls = tuple(other for other in others if isinstance(other, NullArgument)) if others else ()
         return BoundArguments(self.signature, tuple(scalars), locals_, nulls, slots.arrays, slots.values, slots.notes)
 
+    def scalar(self, name: str, value: Any) -> ScalarArgument:  # noqa: ANN401 - that is what it checks
+        """Bind one value argument by name, as :meth:`bind` does it.
+
+        Raises
+        ------
+        ArgumentError
+            No such parameter, a memory argument, or a value that does not fit.
+
+        Examples
+        --------
+        >>> ArgumentBinder(KernelSignature("f", (Parameter(0, "a", "float"),))).scalar("a", 3).text
+        '3.0f'
+        """
+        index = self._named(name)
+        parameter, kernel = self.signature.parameters[index], self.signature.name
+        if parameter.is_pointer:
+            message = f"{kernel}: argument {parameter.name} is memory, and only values can be changed by name"
+            remedy = f"prepare the launch once more with the other {parameter.name}"
+            raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
+        bound = self._binders[index](value, 0)
+        if not isinstance(bound, ScalarArgument):
+            message = f"{kernel}: argument {parameter.name} is no number"
+            remedy = "prepare the launch once more"
+            raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
+        return bound
+
     def _arranged(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Values in the order of the parameters."""
         name, parameters = self.signature.name, self.signature.parameters

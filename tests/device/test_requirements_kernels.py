@@ -247,26 +247,29 @@ def test_s_22_a_kernel_is_found_by_its_plain_name(device: DeviceInfo) -> None:
     assert program["foo"].name == program.foo.name == "foo"
 
 
-def test_s_49_arrays_mix_with_buffers_made_by_hand(device: DeviceInfo) -> None:
+@pytest.fixture
+def own_context(device: DeviceInfo) -> Any:
+    """A context that the user made, of PyOpenCL."""
     import pyopencl as cl  # noqa: PLC0415 - loads every driver into this process
 
     from cl_magic.runtime.devices import live_devices  # noqa: PLC0415 - as above
 
     identity = (device.platform_name, device.name, device.driver_version)
-    live = [
-        live
-        for live in live_devices()
-        if (live.info.platform_name, live.info.name, live.info.driver_version) == identity
-    ]
-    if not live:
-        pytest.skip(f"{device.short_name} is absent from the OpenCL loader of this process")
-    context = cl.Context([live[0].handle])
+    for live in live_devices():
+        if (live.info.platform_name, live.info.name, live.info.driver_version) == identity:
+            return cl.Context([live.handle])
+    return pytest.skip(f"{device.short_name} is absent from the OpenCL loader of this process")
+
+
+SCALE = "kernel void k(global const float *x, global float *y, float a) { int i = get_global_id(0); y[i] = a * x[i]; }"
+
+
+def test_s_49_arrays_mix_with_buffers_made_by_hand(device: DeviceInfo, own_context: Any) -> None:
+    import pyopencl as cl  # noqa: PLC0415 - as above
+
     x, y = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
-    by_hand = cl.Buffer(context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=x)
-    text = (
-        "kernel void k(global const float *x, global float *y, float a) { int i = get_global_id(0); y[i] = a * x[i]; }"
-    )
-    kernel = built(text, device)
+    by_hand = cl.Buffer(own_context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=x)
+    kernel = built(SCALE, device)
     run = kernel(by_hand, y, 3.0, global_size=4)
     assert y.tolist() == [0.0, 3.0, 6.0, 9.0]
     assert run.engine == "inline"
@@ -274,3 +277,19 @@ def test_s_49_arrays_mix_with_buffers_made_by_hand(device: DeviceInfo) -> None:
     assert y.tolist() == [0.0, 2.0, 4.0, 6.0]
     with pytest.raises(EngineError):
         kernel(by_hand, y, 3.0, global_size=4, engine="worker")
+
+
+def test_s_49_calls_in_a_row_on_the_same_buffers_are_recorded_as_they_were(
+    device: DeviceInfo, own_context: Any
+) -> None:
+    import pyopencl as cl  # noqa: PLC0415 - as above
+
+    x, y = np.ones(4, np.float32), np.zeros(4, np.float32)
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    given, taken = (cl.Buffer(own_context, flags, hostbuf=array) for array in (x, y))
+    kernel = built(SCALE, device)
+    pending = [kernel(given, taken, a, global_size=4, wait=False) for a in (2.0, 3.0, 3.0, 4.0)]
+    values = [run.wait().arguments[2].value for run in pending]
+    assert values == ["2.0f", "3.0f", "3.0f", "4.0f"]
+    cl.enqueue_copy(cl.CommandQueue(own_context), y, taken)
+    assert y.tolist() == [4.0] * 4

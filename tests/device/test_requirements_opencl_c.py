@@ -73,10 +73,10 @@ REFUSED = {
     "C-44 in a helper": Refused(
         "void f(void)\n{\n  local int w;\n}\nkernel void k(global int *o) { f(); o[0] = 1; }\n", 3
     ),
-    "C-46 int* p": Refused("kernel void k(global int *o,\n  int *p) { o[0] = 1; }\n", 2, "CL1.2"),
+    "C-46 int* p": Refused("kernel void k(global int *o,\n  int *p) { o[0] = 1; }\n", 2),
     "C-46 private int* p": Refused("kernel void k(global int *o,\n  private int *p) { o[0] = 1; }\n", 2),
     "C-51 static variable": inside("o[0] = 1;\nstatic int s;", 2, "CL1.2"),
-    "C-53 char* from a literal": inside('o[0] = 1;\nchar *s = "ab";', 2, "CL1.2"),
+    "C-53 char* from a literal": inside('o[0] = 1;\nchar *s = "ab";', 2),
     "C-54 generic pointer in 1.2": Refused(
         "void f(int *p) { p[0] = 1; }\nkernel void k(global int *o) {\n  f(o);\n}\n", 3, "CL1.2"
     ),

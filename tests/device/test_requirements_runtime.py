@@ -194,6 +194,18 @@ def test_r_77_a_prepared_launch_keeps_its_arguments(device: DeviceInfo) -> None:
     assert y.tolist() == [0.0, 4.0, 8.0, 12.0]
 
 
+def test_r_77_one_value_is_changed_by_name_and_stays(device: DeviceInfo) -> None:
+    x, y = np.ones(4, np.float32), np.zeros(4, np.float32)
+    again = clm.build(SAXPY, device=device).saxpy.prepare(x, y, 2.0, 4, global_size=4)
+    records = [again().wait(), again(a=10).wait(), again().wait(), again(n=0, a=0.0).wait()]
+    assert y.tolist() == [22.0] * 4
+    assert [record.arguments[2].value for record in records] == ["2.0f", "10.0f", "10.0f", "0.0f"]
+    for wrong in ({"a": "2"}, {"x": x}, {"b": 1}):
+        with pytest.raises(ArgumentError) as caught:
+            again(**wrong)
+        assert caught.value.parameter in wrong
+
+
 X, Y = np.ones(4, np.float32), np.ones(4, np.float32)
 WRONG_CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
     "R-78 int64 in an int": ((X, Y, 2.0, np.int64(2**40)), {}, "n"),
