@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from cl_magic._version import __version__
 from cl_magic.device import close_engines, reports
-from cl_magic.show import load_view, text_of
+from cl_magic.show import text_of
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     asked = _parser().parse_args(arguments)
-    load_view("display")
+    import cl_magic.display  # noqa: F401, PLC0415 - fills the text forms; `--version` answers without it
+
     try:
         return _doctor() if asked.verb == "doctor" else _devices()
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from cl_magic.display.escape import escape, plain
@@ -13,6 +14,8 @@ from cl_magic.doctor.finding import Examination, Finding
 
 _WORDS = {"error": "error", "warn": "warning", "ok": "ok", "note": "note"}
 _TROUBLES = ("error", "warn")
+_COMMAND = re.compile(r"(?:pip|conda|apt|rm|chmod|mkdir|unset|export|sudo) (?:(?![;,] ).)+")
+"""A remedy that can be pasted into a shell as it stands; others are sentences."""
 
 
 def _answer(seen: Examination) -> tuple[list[str], Status]:
@@ -26,12 +29,18 @@ def _answer(seen: Examination) -> tuple[list[str], Status]:
 
 def _row(finding: Finding) -> str:
     word = _WORDS[finding.severity]
-    remedy = f'<br><span class="dim">remedy</span> <code class="cmd">{escape(finding.remedy)}</code>'
     return (
         f'<li class="fd"><span class="is-{finding.severity}">{icon(finding.severity)} {word}</span>'
         f"<b>{escape(finding.subject)}</b>"
-        f'<span class="msg">{escape(finding.text)}{remedy if finding.remedy else ""}</span></li>'
+        f'<span class="msg">{escape(finding.text)}</span>{_remedy(finding.remedy)}</li>'
     )
+
+
+def _remedy(remedy: str) -> str:
+    if not remedy:
+        return ""
+    words = f'<code class="cmd">{escape(remedy)}</code>' if _COMMAND.fullmatch(remedy) else escape(remedy)
+    return f'<span class="dim rem">remedy</span><span class="way">{words}</span>'
 
 
 def _rows(findings: Iterable[Finding]) -> str:

@@ -113,7 +113,7 @@ def _memory_finding(limits: GroupLimits) -> Finding:
         return Finding("note", "memory", "the container sets no limit")
     text = f"the container's limit is {_size(limits.memory_bytes)}; whoever goes beyond it is ended by the system"
     if limits.memory_bytes < _LITTLE_BYTES:
-        remedy = "give the container more memory: docker run --memory=4g …"
+        remedy = "start the container with more memory, for example docker run --memory=4g"
         return Finding("warn", "memory", f"{text}; the driver and its compiler need some 500 MiB", remedy)
     return Finding("note", "memory", text)
 

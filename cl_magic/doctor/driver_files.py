@@ -27,7 +27,7 @@ def driver_findings(found: Discovery) -> tuple[Finding, ...]:
     --------
     >>> from cl_magic.engine.drivers import DriverSearch
     >>> [finding.text for finding in driver_findings(Discovery((), DriverSearch((), ("/nowhere",))))]
-    ['does not exist']
+    ['/nowhere: does not exist']
     """
     findings: list[Finding] = []
     listed: set[str] = set()
@@ -44,12 +44,12 @@ def driver_findings(found: Discovery) -> tuple[Finding, ...]:
 def _folder(name: str, files: Sequence[Path]) -> Finding:
     path = Path(name)
     if path.is_file():
-        return Finding("note", f"file {name}", "is the only driver that is looked for (OCL_ICD_VENDORS)")
+        return Finding("note", "searched", f"{name} is the only driver that is looked for (OCL_ICD_VENDORS)")
     if not path.exists():
-        return Finding("note", f"folder {name}", "does not exist")
+        return Finding("note", "searched", f"{name}: does not exist")
     count = f"{len(files)} .icd file{'' if len(files) == 1 else 's'}" if files else "no .icd file"
     library = f", {INTEL_LIBRARY}" if (path / INTEL_LIBRARY).exists() else ""
-    return Finding("note", f"folder {name}", f"searched: {count}{library}")
+    return Finding("note", "searched", f"{name}: {count}{library}")
 
 
 def _file(file: Path, found: Discovery) -> Finding:
@@ -60,8 +60,8 @@ def _file(file: Path, found: Discovery) -> Finding:
         reason = f"skipped: cannot be read ({error.strerror})"
         return Finding("error", f"driver {file.name}", reason, f"chmod a+r {file}")
     if not first:
-        text = "skipped: it is empty; its first line must name a library"
-        return Finding("error", f"driver {file.name}", text, f"install its driver again, or rm {file}")
+        text = "skipped: it is empty; its first line must name a library. Install its driver again, or remove it"
+        return Finding("error", f"driver {file.name}", text, f"rm {file}")
     report = next((report for report in found.reports if report.driver == str(file)), None)
     if report is not None:
         return _report(report, _driver(report, found))

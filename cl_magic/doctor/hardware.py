@@ -10,7 +10,7 @@ from cl_magic.doctor.finding import Finding, Severity
 from cl_magic.launch.limits import DeviceInfo
 
 _NVIDIA_ICD = "mkdir -p /etc/OpenCL/vendors && echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd"
-_OTHERS = "apt install intel-opencl-icd (Intel), or the vendor's own driver (AMD: ROCm)"
+_OTHERS = "install the vendor's OpenCL driver: intel-opencl-icd for Intel, ROCm for AMD"
 
 
 def hardware_findings(known: Sequence[DeviceInfo], root: Path = Path("/")) -> tuple[Finding, ...]:
@@ -41,7 +41,7 @@ def hardware_findings(known: Sequence[DeviceInfo], root: Path = Path("/")) -> tu
 def _unserved(subject: str, nodes: Sequence[Path], severity: Severity, remedy: str) -> Finding:
     closed = [node for node in nodes if not os.access(node, os.R_OK | os.W_OK)]
     if closed:
-        text = f"{closed[0]} may not be opened by this user, so no driver can show it"
-        return Finding("warn", subject, text, f"let your user open {closed[0]}: usermod -aG render,video $USER")
+        text = f"{closed[0]} may not be opened by this user, so no driver can show it; log in again after the remedy"
+        return Finding("warn", subject, text, "sudo usermod -aG render,video $USER")
     text = f"{', '.join(map(str, nodes))} is there, and no driver shows it"
     return Finding(severity, subject, text, remedy)

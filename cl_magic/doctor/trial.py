@@ -122,6 +122,8 @@ def _tried(found: Discovery, device: DeviceInfo, devices: Sequence[DeviceInfo]) 
     except ClMagicError as error:
         remedy = error.remedy or f"update the driver, or choose another device; {device.driver} names this one"
         return Finding("error", subject, error.message.replace("\n", "; "), remedy)
+    except TimeoutError as error:
+        return Finding("error", subject, str(error), f"update the driver; {device.driver} names it")
     finally:
         engine.close()
 
@@ -137,7 +139,7 @@ def _run(engine: WorkerEngine, device: DeviceInfo) -> str:
         msg = f"a kernel of one line is not built: {result.log.strip() or result.status or 'no reason given'}"
         raise EngineError(msg)
     x = np.arange(_ITEMS, dtype=np.int32)
-    Program(result, device, engine, _Bench(device))["twice"](x, global_size=_ITEMS)
+    Program(result, device, engine, _Bench(device))["twice"](x, global_size=_ITEMS, timeout=_TIMEOUT_S)
     ran = time.perf_counter()
     if not np.array_equal(x, 2 * np.arange(_ITEMS, dtype=np.int32)):
         msg = f"a kernel of one line gave wrong values: {x[:4].tolist()} in place of [0, 2, 4, 6]"

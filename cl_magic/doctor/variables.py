@@ -46,7 +46,7 @@ def variable_findings(
 
     Examples
     --------
-    >>> [found.severity for found in variable_findings({"PYOPENCL_CTX": "9", "HOME": "/h"})]
+    >>> [found.severity for found in variable_findings({"OPENCL_VENDOR_PATH": "/nowhere", "HOME": "/h"})]
     ['warn']
     """
     given = os.environ if environment is None else environment
@@ -71,12 +71,17 @@ def _finding(name: str, given: Mapping[str, str], known: Sequence[DeviceInfo]) -
 
 
 def _vendors(value: str) -> Finding:
-    name, remedy = "OCL_ICD_VENDORS", "unset OCL_ICD_VENDORS, and start Jupyter again"
+    name, remedy = "OCL_ICD_VENDORS", "unset OCL_ICD_VENDORS"
     if Path(value).is_dir():
         return Finding("note", name, f"{value}: its .icd files are read in place of those in /etc/OpenCL/vendors")
     if Path(value).is_file() or "/" not in value:
         return Finding("note", name, f"{value}: the only driver; drivers in folders and wheels are left out", remedy)
-    return Finding("error", name, f"{value} does not exist, and no other driver is looked for", remedy)
+    return Finding(
+        "error",
+        name,
+        f"{value} does not exist, and no other driver is looked for; start Jupyter again without it",
+        remedy,
+    )
 
 
 def _vendor_path(value: str, *, told: str) -> Finding:
@@ -85,19 +90,20 @@ def _vendor_path(value: str, *, told: str) -> Finding:
         return Finding("note", name, f"{value}: no effect, OCL_ICD_VENDORS counts")
     if Path(value).is_dir():
         return Finding("note", name, f"{value}: its .icd files are read in place of those in /etc/OpenCL/vendors")
-    remedy = f"unset {name}, and start Jupyter again"
-    return Finding("warn", name, f"{value} is no folder, and /etc/OpenCL/vendors is not read because of it", remedy)
+    text = f"{value} is no folder, and /etc/OpenCL/vendors is not read because of it; start Jupyter again without it"
+    return Finding("warn", name, text, f"unset {name}")
 
 
 def _context(value: str, known: Sequence[DeviceInfo]) -> Finding:
+    if not known:
+        return Finding("note", "PYOPENCL_CTX", f"{value}: chooses a device, and there is none to choose")
     found = matching(value, known)
     if found:
         chosen = found[0]
         return Finding("note", "PYOPENCL_CTX", f"{value}: cells that name no device use {chosen.short_name}")
-    listed = ", ".join(f"{device.id} {device.short_name}" for device in known) or "none"
-    text = f"{value} fits no device, so cells that name no device fail; there is {listed}"
-    best = f"export PYOPENCL_CTX={known[0].id}" if known else "unset PYOPENCL_CTX"
-    return Finding("warn", "PYOPENCL_CTX", text, f"{best}, and start Jupyter again")
+    listed = ", ".join(f"{device.id} {device.short_name}" for device in known)
+    text = f"{value} fits no device (there is {listed}): cells that name no device fail. Set it before Jupyter starts"
+    return Finding("warn", "PYOPENCL_CTX", text, f"export PYOPENCL_CTX={known[0].id}")
 
 
 def _writable(folder: str) -> bool:

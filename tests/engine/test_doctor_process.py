@@ -16,7 +16,11 @@ from support.scripts import run_script
 
 from cl_magic.device import devices
 from cl_magic.doctor.examine import examine
+from cl_magic.doctor.trial import worker_findings
+from cl_magic.engine.discovery import Discovery
+from cl_magic.engine.drivers import DriverSearch
 from cl_magic.engine.no_platform import install_line
+from cl_magic.launch.limits import DeviceInfo, DriverReport
 
 KERNEL = "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }"
 
@@ -50,6 +54,17 @@ def test_every_trouble_has_a_remedy_and_nothing_of_opencl_is_loaded() -> None:
         "assert 'libOpenCL' not in maps and 'libpocl' not in maps\n"
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_worker_that_reaches_no_device_is_an_error_with_a_remedy() -> None:
+    """What discovery saw may be gone: the device is tried, not believed."""
+    gone = DeviceInfo("0:0", "pthread", "Portable Computing Language", "OpenCL 3.0", ("cpu",), driver="/nowhere/x.icd")
+    reports = (DriverReport("/nowhere/x.icd", (gone,)),)
+    (found,), usable = worker_findings(Discovery(reports, DriverSearch((), ())))
+    assert usable == ()
+    assert found.severity == "error"
+    assert found.text
+    assert found.remedy
 
 
 def test_version_devices_and_a_wrong_verb() -> None:

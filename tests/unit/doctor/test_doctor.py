@@ -54,7 +54,7 @@ def test_an_empty_icd(tmp_path: Path) -> None:
     found = about(driver_findings(searched(tmp_path, tmp_path / "prefix")), "driver hollow.icd")
     assert found.severity == "error"
     assert "empty" in found.text
-    assert f"rm {tmp_path / 'hollow.icd'}" in found.remedy
+    assert found.remedy == f"rm {tmp_path / 'hollow.icd'}"
 
 
 def test_an_icd_that_is_a_folder_cannot_be_read(tmp_path: Path) -> None:
@@ -99,9 +99,12 @@ def test_folders_are_listed_with_what_they_hold(tmp_path: Path) -> None:
     (tmp_path / "full/a.icd").write_text("liba.so\n")
     search = DriverSearch((), (str(tmp_path / "none"), str(tmp_path / "full")))
     findings = driver_findings(Discovery((), search))
-    assert "does not exist" in about(findings, f"folder {tmp_path / 'none'}").text
-    assert "1 .icd file" in about(findings, f"folder {tmp_path / 'full'}").text
-    assert {finding.severity for finding in findings if finding.subject.startswith("folder")} == {"note"}
+    folders = [finding for finding in findings if finding.subject == "searched"]
+    assert [finding.text for finding in folders] == [
+        f"{tmp_path}/none: does not exist",
+        f"{tmp_path}/full: 1 .icd file",
+    ]
+    assert {finding.severity for finding in folders} == {"note"}
 
 
 def test_icds_that_are_passed_over_say_why(tmp_path: Path) -> None:
@@ -288,7 +291,8 @@ def test_troubles_come_first_each_with_mark_word_and_remedy() -> None:
     html = doctor_html(SEEN)
     assert "<x>" not in html
     assert html.count('class="fd"') == len(SEEN.findings)
-    assert html.count("remedy") == 2
+    assert html.count(">remedy<") == 2
+    assert html.count("<code") == 2
     for word in ("error", "warning", "ok", "note"):
         assert f"</svg> {word}</span>" in html
     assert SEEN._repr_mimebundle_()["text/html"].startswith("<style>")
