@@ -9,31 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 
-def _rebuild(cls: type[ClMagicError], message: str, remedy: str, facts: dict[str, Any]) -> ClMagicError:
+def _rebuild(cls: type[_Explained], message: str, remedy: str, facts: dict[str, Any]) -> _Explained:
     return cls(message, remedy=remedy, **facts)
 
 
-class ClMagicError(Exception):
-    """Base class of all errors that cl_magic raises on purpose.
-
-    Parameters
-    ----------
-    message : str
-        One or two sentences: what is wrong, where, and the value that was given.
-    remedy : str, optional
-        What to type or do instead. Shown on a line of its own.
-    **facts : object
-        Facts by name; each one is an attribute of the error.
-
-    Examples
-    --------
-    >>> error = ClMagicError("local size 8 192 is over the limit 4 096", remedy="use 4 096 or less", limit=4096)
-    >>> error.limit
-    4096
-    >>> print(error)
-    local size 8 192 is over the limit 4 096
-    → use 4 096 or less
-    """
+class _Explained(BaseException):
+    """Message, remedy and facts: what every exception here carries."""
 
     def __init__(self, message: str, *, remedy: str = "", **facts: Any) -> None:  # noqa: ANN401 - any fact
         super().__init__(message)
@@ -57,6 +38,29 @@ class ClMagicError(Exception):
     def _render_traceback_(self) -> list[str]:
         """Lines that IPython prints in place of a traceback (its own hook for exceptions)."""
         return [f"{type(self).__name__}: {line}" if i == 0 else line for i, line in enumerate(str(self).split("\n"))]
+
+
+class ClMagicError(_Explained, Exception):
+    """Base class of all errors that cl_magic raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        One or two sentences: what is wrong, where, and the value that was given.
+    remedy : str, optional
+        What to type or do instead. Shown on a line of its own.
+    **facts : object
+        Facts by name; each one is an attribute of the error.
+
+    Examples
+    --------
+    >>> error = ClMagicError("local size 8 192 is over the limit 4 096", remedy="use 4 096 or less", limit=4096)
+    >>> error.limit
+    4096
+    >>> print(error)
+    local size 8 192 is over the limit 4 096
+    → use 4 096 or less
+    """
 
 
 class MagicLineError(ClMagicError):
@@ -104,7 +108,91 @@ class EngineError(ClMagicError):
 
 
 class WorkerDiedError(EngineError):
-    """The worker process ended; ``signal`` or ``exit_code`` says how, and the next command starts a new one."""
+    """The worker process ended before it answered a command; a new one is started at once.
+
+    Raised as itself for a command that had not begun and for a worker that was ended on purpose; its subclasses say
+    what the command did to it. All of them carry these attributes.
+
+    Attributes
+    ----------
+    command : {"launch", "build", "inspect", …}
+        What had no answer.
+    begun : bool
+        Whether the worker was at it.
+    kernel : str or None
+        Of a launch.
+    program : str
+        Name of the program of a build ("cell [4]").
+    plan : LaunchPlan or None
+    arguments : tuple of ArgumentFact
+        As the launch was given them.
+    signal : str or None
+        ``"SIGSEGV"``; None where it ended with an exit code.
+    signal_number : int or None
+    exit_code : int or None
+    in_words : str
+        The signal, code or reason in words.
+    fault : FaultReport or None
+        Where memory was touched that is not the kernel's (:mod:`cl_magic.record.fault`).
+    partly_written : tuple of str
+        Labels of arrays whose device memory the launch may have written in part.
+    arrays_unchanged : tuple of str
+        Labels of the NumPy arrays of the launch: they are as they were, since results are copied only after a success.
+    lost : tuple of str
+        Labels of arrays that lived on the device only.
+    suspects : tuple of str
+        Labels of the launches since the arrays were last found whole, where the worker ended outside a launch.
+    reason : str
+        Why it was ended, where that was on purpose.
+    last_words : str
+        The last text the process wrote (``output`` is the same).
+    recovery_ms : float or None
+        Milliseconds from the end of the old worker to the answer of the new one; None until it has answered.
+    """
+
+
+class KernelCrashedError(WorkerDiedError):
+    """A kernel ended the worker: a signal during its launch. ``fault`` says where it reached, as far as is known."""
+
+
+class DeviceLostError(WorkerDiedError):
+    """The device cannot be used any more by this worker, which is replaced. ``code`` and ``code_name`` are OpenCL's."""
+
+
+class CompilerCrashedError(WorkerDiedError):
+    """The device's compiler or driver died while it built ``program``; ``last_words`` is what it said."""
+
+
+class OutOfMemoryError(WorkerDiedError):
+    """The system killed the worker because memory ran out; ``oom_kills`` is the control group's count of such ends."""
+
+
+class LaunchTimeoutError(WorkerDiedError):
+    """A launch took longer than its ``timeout`` (seconds); its worker was ended."""
+
+
+class BuildTimeoutError(WorkerDiedError):
+    """A build took longer than its ``timeout`` (seconds); its worker was ended."""
+
+
+class OutOfBoundsError(LaunchError):
+    """A launch ended, and bytes outside an array were found overwritten: ``fault`` names array, side and count.
+
+    Has the attributes ``kernel``, ``plan``, ``arguments``, ``fault``, ``partly_written`` and ``arrays_unchanged`` of
+    :class:`WorkerDiedError`: no result of such a launch is copied back.
+    """
+
+
+class MemoryShortError(EngineError):
+    """There is no room for an array: ``nbytes`` were asked for, ``available_bytes`` are free, ``limit`` says where."""
+
+
+class LaunchInterruptedError(_Explained, KeyboardInterrupt):
+    """Ctrl-C or the stop button while waiting for a command: the worker was ended, a new one is started.
+
+    A KeyboardInterrupt, so that loops and scripts stop as for any other, and no ClMagicError, so that ``except
+    Exception`` does not swallow it. Attributes as :class:`WorkerDiedError` has them, and ``waited_s``.
+    """
 
 
 class RecordError(ClMagicError):
