@@ -47,7 +47,7 @@ def reports(*, refresh: bool = False) -> tuple[DriverReport, ...]:
     return known_discovery(refresh=refresh).reports
 
 
-def device(selector: str | DeviceInfo | None = None) -> DeviceInfo:
+def device(selector: str | int | DeviceInfo | None = None) -> DeviceInfo:
     """Return the device that a selector means (see :func:`select`).
 
     Examples
@@ -62,7 +62,7 @@ def device(selector: str | DeviceInfo | None = None) -> DeviceInfo:
 
 
 def select(
-    selector: str | DeviceInfo | None,
+    selector: str | int | DeviceInfo | None,
     reports: Sequence[DriverReport],
     folders: Sequence[str] = (),
 ) -> DeviceInfo:
@@ -70,11 +70,11 @@ def select(
 
     Parameters
     ----------
-    selector : str, DeviceInfo or None
+    selector : str, int, DeviceInfo or None
         A type (``"gpu"``, ``"cpu"``, ``"accelerator"``; never a simulator), a driver family (``"pocl"``, ``"intel"``,
-        ``"nvidia"``, ``"oclgrind"``), ``"simulator"``, an id (``"0:1"``; ``"1"`` is the first device of platform 1), or
-        part of a device's or platform's name. Case does not count. None: what ``PYOPENCL_CTX`` says where it is set,
-        else the first GPU, else PoCL, else another CPU, else an accelerator; never a simulator.
+        ``"nvidia"``, ``"oclgrind"``), ``"simulator"``, an id (``"0:1"``; ``"1"`` or 1 is the first device of platform
+        1), or part of a device's or platform's name. Case does not count. None: what ``PYOPENCL_CTX`` says where it is
+        set, else the first GPU, else PoCL, else another CPU, else an accelerator; never a simulator.
     reports : sequence of DriverReport
     folders : sequence of str
         Where drivers were searched, for the error.
@@ -97,7 +97,7 @@ def select(
     known = tuple(device for report in reports for device in report.devices)
     if not known:
         raise no_platform(reports, folders)
-    asked = (selector or "").strip()
+    asked = _words(selector, known)
     source = "device"
     if not asked:
         asked, source = os.environ.get("PYOPENCL_CTX", "").strip(), "PYOPENCL_CTX"
@@ -107,6 +107,17 @@ def select(
     if not found:
         raise _not_found(asked, source, known)
     return found[0]
+
+
+def _words(selector: object, known: Sequence[DeviceInfo]) -> str:
+    """What was asked for as text; "" for the default."""
+    if selector is None or isinstance(selector, str):
+        return (selector or "").strip()
+    if isinstance(selector, int) and not isinstance(selector, bool):
+        return str(selector)
+    msg = f"a device is asked for by text, by a number or by one of clm.devices(), not by {selector!r}"
+    remedy = f"use an id, a type or part of a name: device={known[0].id!r}"
+    raise DeviceNotFoundError(msg, remedy=remedy, selector=selector, choices=_choices(known))
 
 
 def matching(selector: str, known: Sequence[DeviceInfo]) -> tuple[DeviceInfo, ...]:
@@ -182,7 +193,7 @@ def _listed(known: Sequence[DeviceInfo]) -> str:
 
 
 def _not_found(asked: str, source: str, known: Sequence[DeviceInfo]) -> DeviceNotFoundError:
-    number = asked.replace(":", "", 1)
+    number = asked.removeprefix("-").replace(":", "", 1)
     if number.isdigit():
         platforms = {device.id.partition(":")[0] for device in known}
         many = "1 platform has" if len(platforms) == 1 else f"{len(platforms)} platforms have"

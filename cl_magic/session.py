@@ -42,7 +42,7 @@ class Session:
 
     Parameters
     ----------
-    device : str or DeviceInfo, optional
+    device : str, int or DeviceInfo, optional
         The device of programs that name none: ``"gpu"``, ``"cpu"``, ``"pocl"``, ``"0:1"``, part of a name. By default
         ``PYOPENCL_CTX`` where set, else the best real device (never a simulator).
     engine : {"worker", "inline"}
@@ -55,7 +55,7 @@ class Session:
     ('f',)
     """
 
-    def __init__(self, device: str | DeviceInfo | None = None, engine: str = "worker") -> None:
+    def __init__(self, device: str | int | DeviceInfo | None = None, engine: str = "worker") -> None:
         self.engine = engine
         self._selector = device
         self._programs: OrderedDict[tuple[Any, ...], Program] = OrderedDict()
@@ -77,7 +77,7 @@ class Session:
         """The programs that are kept, oldest first."""
         return tuple(self._programs.values())
 
-    def select(self, selector: str | DeviceInfo | None) -> DeviceInfo:
+    def select(self, selector: str | int | DeviceInfo | None) -> DeviceInfo:
         """Make a device the current one.
 
         Raises
@@ -103,7 +103,7 @@ class Session:
         source: str | bytes,
         *,
         options: OptionsLike = (),
-        device: str | DeviceInfo | None = None,
+        device: str | int | DeviceInfo | None = None,
         std: str | None = None,
         source_map: SourceMap | None = None,
     ) -> Program:
@@ -115,7 +115,7 @@ class Session:
             OpenCL C text.
         options : str or sequence of str
             OpenCL's build options (OpenCL 1.2, 5.6.4), in any usual spelling: ``"-DN=4 -cl-mad-enable"`` or a list.
-        device : str or DeviceInfo, optional
+        device : str, int or DeviceInfo, optional
             Where to build; by default the current device.
         std : str, optional
             Language version, ``"CL2.0"``; the same as ``-cl-std=CL2.0``.

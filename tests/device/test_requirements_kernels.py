@@ -210,9 +210,15 @@ def test_k_48_a_device_by_number_and_the_count_where_it_is_out_of_range(device: 
     with pytest.raises(DeviceNotFoundError) as caught:
         clm.device(f"{platform}:9")
     assert len(caught.value.choices) == len(devices())
-    with pytest.raises(DeviceNotFoundError) as alone:
-        select("9", [DriverReport("its own", (device,))])
-    assert "1 device" in str(alone.value)
+    alone = [DriverReport("its own", (device,))]
+    assert select(int(platform), alone) is device
+    for selector in (9, "9", -1):
+        with pytest.raises(DeviceNotFoundError) as one:
+            select(selector, alone)
+        assert "1 device" in str(one.value)
+    for selector in (True, 0.5, []):
+        with pytest.raises(DeviceNotFoundError):
+            select(selector, alone)  # type: ignore[arg-type]
 
 
 WARNING = "#warning hi\nkernel void k(global int *o) { o[0] = 1; }\n"

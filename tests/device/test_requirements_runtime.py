@@ -61,6 +61,9 @@ def test_r_02_platform_device_and_language_have_a_version_each(device: DeviceInf
     if device.family == "pocl":
         starts = (device.platform_version[:10], device.device_version[:10], device.opencl_c_version[:12])
         assert starts == ("OpenCL 3.0", "OpenCL 3.0", "OpenCL C 1.2")
+    if device.family == "intel":
+        assert device.opencl_c_version[9:12] == device.device_version[7:10] == device.platform_version[7:10]
+        assert {"1.2", "2.0", "3.0", device.device_version[7:10]} <= set(device.opencl_c_versions)
 
 
 def test_r_03_a_type_selects_and_never_the_simulator(device: DeviceInfo) -> None:
