@@ -9,12 +9,31 @@ from __future__ import annotations
 from typing import Any
 
 
-def _rebuild(cls: type[_Explained], message: str, remedy: str, facts: dict[str, Any]) -> _Explained:
+def _rebuild(cls: type[ClMagicError], message: str, remedy: str, facts: dict[str, Any]) -> ClMagicError:
     return cls(message, remedy=remedy, **facts)
 
 
-class _Explained(BaseException):
-    """Message, remedy and facts: what every exception here carries."""
+class ClMagicError(Exception):
+    """Base class of all errors that cl_magic raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        One or two sentences: what is wrong, where, and the value that was given.
+    remedy : str, optional
+        What to type or do instead. Shown on a line of its own.
+    **facts : object
+        Facts by name; each one is an attribute of the error.
+
+    Examples
+    --------
+    >>> error = ClMagicError("local size 8 192 is over the limit 4 096", remedy="use 4 096 or less", limit=4096)
+    >>> error.limit
+    4096
+    >>> print(error)
+    local size 8 192 is over the limit 4 096
+    → use 4 096 or less
+    """
 
     def __init__(self, message: str, *, remedy: str = "", **facts: Any) -> None:  # noqa: ANN401 - any fact
         super().__init__(message)
@@ -38,29 +57,6 @@ class _Explained(BaseException):
     def _render_traceback_(self) -> list[str]:
         """Lines that IPython prints in place of a traceback (its own hook for exceptions)."""
         return [f"{type(self).__name__}: {line}" if i == 0 else line for i, line in enumerate(str(self).split("\n"))]
-
-
-class ClMagicError(_Explained, Exception):
-    """Base class of all errors that cl_magic raises on purpose.
-
-    Parameters
-    ----------
-    message : str
-        One or two sentences: what is wrong, where, and the value that was given.
-    remedy : str, optional
-        What to type or do instead. Shown on a line of its own.
-    **facts : object
-        Facts by name; each one is an attribute of the error.
-
-    Examples
-    --------
-    >>> error = ClMagicError("local size 8 192 is over the limit 4 096", remedy="use 4 096 or less", limit=4096)
-    >>> error.limit
-    4096
-    >>> print(error)
-    local size 8 192 is over the limit 4 096
-    → use 4 096 or less
-    """
 
 
 class MagicLineError(ClMagicError):
@@ -185,14 +181,6 @@ class OutOfBoundsError(LaunchError):
 
 class MemoryShortError(EngineError):
     """There is no room for an array: ``nbytes`` were asked for, ``available_bytes`` are free, ``limit`` says where."""
-
-
-class LaunchInterruptedError(_Explained, KeyboardInterrupt):
-    """Ctrl-C or the stop button while waiting for a command: the worker was ended, a new one is started.
-
-    A KeyboardInterrupt, so that loops and scripts stop as for any other, and no ClMagicError, so that ``except
-    Exception`` does not swallow it. Attributes as :class:`WorkerDiedError` has them, and ``waited_s``.
-    """
 
 
 class RecordError(ClMagicError):
