@@ -10,7 +10,12 @@ from typing import Any
 from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.commands import Command, Launch
 from cl_magic.engine.messages import Kind
+from cl_magic.engine.waiting import acquire, complete_interrupt
 from cl_magic.errors import EngineError
+from cl_magic.record.waiting import Stopped, Waiting
+
+_END_S = 1.0
+"""Seconds to wait for the end of a worker that was killed."""
 
 
 class WorkerTicket:
@@ -85,18 +90,36 @@ class WorkerTicket:
             self._done.release()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the end; False after `timeout` seconds. Ctrl-C ends the worker and goes on up."""
+        """Wait for the end; False after `timeout` seconds. Ctrl-C ends the worker and goes on up, saying so."""
         if self._settled:
             return True
         try:
-            in_time = self._done.acquire(timeout=-1 if timeout is None else max(0.0, timeout))
-        except KeyboardInterrupt:
+            in_time = acquire(self._done, timeout, self.state)
+        except KeyboardInterrupt as interrupt:
             if not self._settled:
                 self.link.kill("you interrupted it")
+                self._stopped(interrupt)
             raise
         if in_time:
             self._done.release()
         return in_time
+
+    def _stopped(self, interrupt: KeyboardInterrupt) -> None:
+        """Complete an interrupt with what the end of the worker came to."""
+        if self._done.acquire(timeout=_END_S):
+            self._done.release()
+        facts = getattr(self._error, "facts", {})
+        partly, lost = (tuple(facts.get(name) or ()) for name in ("partly_written", "lost"))
+        complete_interrupt(interrupt, Stopped(self.label, time.monotonic() - self.begin, partly, lost))
+
+    def state(self) -> Waiting:
+        """What is waited for, for an observer."""
+        return Waiting(self.label, time.monotonic() - self.begin, self.progress, self.limit)
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds that a launch may take (``timeout=``)."""
+        return self.command.request.timeout if isinstance(self.command, Launch) else None
 
     def result(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - one type a command
         """Wait for the command's value.
@@ -113,7 +136,7 @@ class WorkerTicket:
         ClMagicError
             What the command raised; WorkerDiedError where the worker ended first.
         """
-        limit = self.command.request.timeout if isinstance(self.command, Launch) else None
+        limit = self.limit
         left = None if limit is None else max(0.0, self.begin + limit - time.monotonic())
         if left is not None and (timeout is None or left < timeout):
             if not self.wait(left):
