@@ -43,7 +43,7 @@ class _Said:
 
 
 def rule_notes(diagnostics: Iterable[Diagnostic], spec: ProgramSpec, build: str = "") -> tuple[Diagnostic, ...]:
-    """Add a note to each message whose rule is known.
+    """Add a note to the messages whose rule is known; the same words are said once, under the first.
 
     Parameters
     ----------
@@ -60,7 +60,8 @@ def rule_notes(diagnostics: Iterable[Diagnostic], spec: ProgramSpec, build: str 
     'the size must be a constant: -DN=64, or local memory as an argument (OpenCL C 1.2, 6.9.d)'
     """
     lines = source_lines(spec.source)
-    return tuple(_noted(diagnostic, lines, spec, build) for diagnostic in diagnostics)
+    told: set[str] = set()
+    return tuple(_noted(diagnostic, lines, spec, build, told) for diagnostic in diagnostics)
 
 
 def barrier_warnings(kernels: Iterable[KernelSignature], source_map: SourceMap) -> list[Diagnostic]:
@@ -109,15 +110,16 @@ def version_notes(version: str, offered: Sequence[str], device: str) -> tuple[st
     return (f"{note}version may not work there, generic pointers among them",)
 
 
-def _noted(diagnostic: Diagnostic, lines: list[str], spec: ProgramSpec, build: str) -> Diagnostic:
+def _noted(diagnostic: Diagnostic, lines: list[str], spec: ProgramSpec, build: str, told: set[str]) -> Diagnostic:
     if diagnostic.severity not in {"error", "warning"}:
         return diagnostic
     index, column = diagnostic.line - spec.source_map.first_line, diagnostic.column - 1 - spec.source_map.indent
     here = not diagnostic.file and 0 <= index < len(lines) and column >= 0
     said = _Said(diagnostic.message, lines[index][column:] if here else "", build)
     text = next(filter(None, (tell(said) for rule, tell in _RULES if rule.search(said.message))), "")
-    if not text:
+    if not text or text in told:
         return diagnostic
+    told.add(text)
     place = {"line": diagnostic.line, "column": diagnostic.column, "file": diagnostic.file}
     note = Diagnostic("note", text, **place, origin="cl_magic")  # type: ignore[arg-type]  # ints and a name
     return replace(diagnostic, notes=(*diagnostic.notes, note))

@@ -82,6 +82,12 @@ def test_the_note_stands_at_its_message_under_indent_and_magic_line() -> None:
     assert "as_int" in note.message
 
 
+def test_the_same_words_are_said_once() -> None:
+    message = "variable length arrays are not supported in OpenCL"
+    found = rule_notes([Diagnostic("error", message, line, 5) for line in (1, 2, 3)], ProgramSpec(""))
+    assert [len(diagnostic.notes) for diagnostic in found] == [1, 0, 0]
+
+
 def test_messages_in_headers_and_past_the_end_are_judged_without_their_text() -> None:
     spec = ProgramSpec("a & b;")
     header = Diagnostic("error", BINARY.format("float", "float"), 1, 3, file="k.h")
