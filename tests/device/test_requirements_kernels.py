@@ -68,6 +68,12 @@ def test_k_05_one_local_number_over_a_plane_is_a_row(device: DeviceInfo) -> None
     assert (o == 1).all()
 
 
+def test_k_05_the_shape_of_an_image_is_its_columns_by_its_rows(device: DeviceInfo) -> None:
+    o = np.zeros((6, 10), np.int32)
+    assert built(COUNT, device)(o, global_size=o).plan.global_size == (10, 6)
+    assert (o == 1).all()
+
+
 @pytest.mark.parametrize("size", [12, (12,), np.zeros(12)], ids=["int", "tuple", "array"])
 def test_k_05_a_range_by_number_tuple_or_array(device: DeviceInfo, size: Any) -> None:
     o = np.zeros(12, np.int32)
@@ -125,6 +131,19 @@ def test_k_12_a_split_does_not_show_in_the_offset(device: DeviceInfo, offset: in
     assert o[offset:].tolist() == [offset] * 6
     assert run.plan.mode == "rebuilt"
     assert "get_global_offset" in run.plan.replaced
+
+
+def test_k_12_sub_group_numbers_forbid_a_split(device: DeviceInfo) -> None:
+    if not device.sub_groups:
+        assert device.family != "intel"  # nothing to number; Oclgrind's compiler crashes on the attempt
+        return
+    text = "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\nkernel void k(global int *o)\n"
+    text += "{ o[get_global_id(0)] = get_sub_group_id() + get_num_sub_groups(); }\n"
+    o = np.full(12, -1, np.int32)
+    with pytest.raises(NDRangeError) as caught:
+        built(text, device, "CL3.0")(o, global_size=10, local_size=4, remainder="split")
+    assert "get_sub_group_id" in str(caught.value)
+    assert (o == -1).all()
 
 
 def test_k_13_padding_needs_a_guard(device: DeviceInfo) -> None:
