@@ -35,6 +35,21 @@ _RULES: tuple[tuple[re.Pattern[str], Effect | tuple[Effect, ...]], ...] = (
 )
 
 
+_IMAGE_ACCESS = re.compile(r"(?:read|write)_image(f|h|i|ui)")
+
+
+def image_family(name: str) -> str:
+    """Family of a built-in function that touches the elements of an image, "" for all others.
+
+    Examples
+    --------
+    >>> image_family("read_imageui"), image_family("get_image_width")
+    ('ui', '')
+    """
+    found = _IMAGE_ACCESS.fullmatch(name)
+    return found[1] if found else ""
+
+
 def builtin_effect(name: str, position: int, *, const_pointee: bool) -> Effect:
     """Effect of a built-in function on what its argument leads to.
 

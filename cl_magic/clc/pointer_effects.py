@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from cl_magic.clc.builtin_effects import Effect, builtin_effect
+from cl_magic.clc.builtin_effects import Effect, builtin_effect, image_family
 from cl_magic.clc.pointer_facts import PointerFacts, base_key, is_array
 from cl_magic.clc.syntax import Key, Node, SyntaxTree
 from cl_magic.clc.type_names import carries_pointers
@@ -29,12 +29,15 @@ class Summary:
     reads, writes, unknown : frozenset of int
     returns : frozenset of int
         Parameters that the result may lead to.
+    images : frozenset of (int, str)
+        Image parameters, each with a family of functions that touch it.
     """
 
     reads: Roots = _NONE
     writes: Roots = _NONE
     unknown: Roots = _NONE
     returns: Roots = _NONE
+    images: frozenset[tuple[int, str]] = frozenset()
 
     def reads_and_writes(self, index: int) -> tuple[bool | None, bool | None]:
         """Facts for :class:`~cl_magic.clc.signature.Parameter`.
@@ -93,6 +96,7 @@ class _Solver:
             frozenset(root for roots, effect in effects if effect.writes for root in roots),
             frozenset().union(*unknown),
             frozenset().union(*(self.roots(node) for node in self._facts.returned)),
+            frozenset(self._touched_images()),
         )
 
     def _settle_variables(self) -> None:
@@ -134,9 +138,17 @@ class _Solver:
             if summary is not None:
                 yield from (self.roots(node) for i, node in enumerate(call.arguments) if i in summary.unknown)
 
+    def _touched_images(self) -> Iterator[tuple[int, str]]:
+        for call in self._facts.calls:
+            summary, family = self._summaries.get(call.callee), image_family(call.callee)
+            for position, argument in enumerate(call.arguments):
+                known = {name for place, name in summary.images if place == position} if summary else {family} - {""}
+                if known:
+                    yield from ((root, name) for root in self.roots(argument) for name in known)
+
     def roots(self, node: Node) -> Roots:
         """Parameters that the value of an expression may lead to."""
-        if not carries_pointers(node.cursor.type):
+        if node.type_kind != "POINTER" and not carries_pointers(node.cursor.type):
             return _NONE
         if node.kind == "DECL_REF_EXPR":
             return self._variables.get(node.key, _NONE)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from cl_magic.clc.signature import AccessQualifier
 from cl_magic.launch.plan import LaunchPlan
 
 Direction = Literal["in", "out", "inout"]
 CaptureMode = Literal["auto", "none", "full"]
+Addressing = Literal["none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat"]
+Filter = Literal["nearest", "linear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,59 @@ class ArrayArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageArgument(ArrayArgument):
+    """An image argument: an array argument whose memory becomes an image object (OpenCL 1.2, 5.3).
+
+    Attributes
+    ----------
+    kind : str
+        ``image1d``, ``image1d_buffer``, ``image1d_array``, ``image2d``, ``image2d_array`` or ``image3d``.
+    access : {"read_only", "write_only", "read_write"}
+        Qualifier of the parameter; `direction` follows from it.
+    channel_order, channel_type : str
+        OpenCL's names without ``CL_``: ``RGBA``, ``UNORM_INT8``.
+    pixels : tuple of int
+        Width, then height, then depth or array size, as many as the kind has.
+    pixel_bytes : int
+        Bytes of one pixel; a row has `width` times as many, without gaps.
+    """
+
+    kind: str = "image2d"
+    access: AccessQualifier = "read_only"
+    channel_order: str = "RGBA"
+    channel_type: str = "UNORM_INT8"
+    pixels: tuple[int, ...] = ()
+    pixel_bytes: int = 0
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes from one row to the next."""
+        return self.pixel_bytes * self.pixels[0]
+
+    @property
+    def region(self) -> tuple[int, int, int]:
+        """`pixels` with three entries, as commands take them (OpenCL 1.2, 5.3.3)."""
+        x, y, z = (*self.pixels, 1, 1)[:3]
+        return x, y, z
+
+    @property
+    def format(self) -> str:
+        """Channel order and type: ``RGBA UNORM_INT8``."""
+        return f"{self.channel_order} {self.channel_type}"
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerArgument:
+    """A sampler argument (OpenCL 1.2, 5.5): how coordinates outside an image and between its pixels are read."""
+
+    index: int
+    name: str
+    normalized: bool
+    addressing: Addressing
+    filter: Filter
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchRequest:
     """One call of a kernel.
 
@@ -88,6 +144,8 @@ class LaunchRequest:
     program : str
         Digest of the built program (``ProgramSpec.digest``) for the plan's parts; `rebuilt` for a plan that needed a
         program of its own.
+    images : tuple of ImageArgument
+        Their slots follow those of `arrays`; each image has a slot of its own.
     repeat, warmup : int
         Timed and untimed runs; read-write arrays are restored before each but the first when `restore`.
     """
@@ -104,3 +162,5 @@ class LaunchRequest:
     restore: bool = True
     capture: CaptureMode = "auto"
     timeout: float | None = None
+    images: tuple[ImageArgument, ...] = ()
+    samplers: tuple[SamplerArgument, ...] = ()

@@ -65,13 +65,16 @@ class HostArray:
         self.label = arguments[0].label or arguments[0].name
         self.gathered = not all(a.contiguous for a in arguments) or not array.flags.forc
         self.host = _flat(np.array(array, order="C") if self.gathered else array)
-        alignment = max(alignment_of(argument.type_name) for argument in arguments)
-        self.in_place = where.in_place and self.host.size > 0 and self.host.ctypes.data % alignment == 0
-        self.buffer = self._buffer(where)
+        self.in_place = where.in_place and self.host.size > 0 and self.host.ctypes.data % self._alignment == 0
         self._queue = where.queue
+        self.buffer = self._buffer(where)
         self._backup: Any = None
         self._moved: list[int] = []
         self._parts: dict[tuple[int, int], Any] = {}
+
+    @property
+    def _alignment(self) -> int:
+        return max(alignment_of(argument.type_name) for argument in self.arguments)
 
     def _buffer(self, where: DeviceContext) -> Any:  # noqa: ANN401 - PyOpenCL's buffer
         cl = opencl()
@@ -95,7 +98,7 @@ class HostArray:
     def upload(self, log: EventLog) -> None:
         """Queue the copy to the device, where there is one."""
         if not self.in_place and self.host.size:
-            event = opencl().enqueue_copy(self._queue, self.buffer, self.host, is_blocking=False)
+            event = self._sent()
             self._moved.append(log.add("write", self.label, event, self.host.nbytes))
 
     def keep(self, log: EventLog) -> None:
@@ -103,30 +106,43 @@ class HostArray:
         if self.writes and self.host.size:
             cl = opencl()
             self._backup = cl.Buffer(self.buffer.context, cl.mem_flags.READ_WRITE, self.host.nbytes)
-            log.add("copy", self.label, self._copy(self._backup, self.buffer), self.host.nbytes)
+            log.add("copy", self.label, self._kept(self._backup), self.host.nbytes)
 
     def restore(self, log: EventLog) -> None:
         """Put the kept values back, on the device."""
         if self._backup is not None:
-            log.add("restore", self.label, self._copy(self.buffer, self._backup), self.host.nbytes)
-
-    def _copy(self, to: Any, source: Any) -> Any:  # noqa: ANN401 - PyOpenCL's objects
-        return opencl().enqueue_copy(self._queue, to, source, byte_count=self.host.nbytes)
+            log.add("restore", self.label, self._restored(self._backup), self.host.nbytes)
 
     def download(self, log: EventLog) -> None:
         """Bring what the kernel wrote back to the host; the queue must finish before :meth:`scatter`."""
         if not self.writes or not self.host.size:
             return
         if not self.in_place:
-            event = opencl().enqueue_copy(self._queue, self.host, self.buffer, is_blocking=False)
+            event = self._fetched()
             self._moved.append(log.add("read", self.label, event, self.host.nbytes))
             return
+        mapped, event = self._mapped()
+        log.add("map", self.label, event)
+        log.add("unmap", self.label, mapped.base.release(self._queue))
+
+    def _sent(self) -> Any:  # noqa: ANN401 - PyOpenCL's event, as below
+        return opencl().enqueue_copy(self._queue, self.buffer, self.host, is_blocking=False)
+
+    def _fetched(self) -> Any:  # noqa: ANN401
+        return opencl().enqueue_copy(self._queue, self.host, self.buffer, is_blocking=False)
+
+    def _kept(self, backup: Any) -> Any:  # noqa: ANN401
+        return opencl().enqueue_copy(self._queue, backup, self.buffer, byte_count=self.host.nbytes)
+
+    def _restored(self, backup: Any) -> Any:  # noqa: ANN401
+        return opencl().enqueue_copy(self._queue, self.buffer, backup, byte_count=self.host.nbytes)
+
+    def _mapped(self) -> tuple[Any, Any]:
         cl = opencl()
         mapped, event = cl.enqueue_map_buffer(
             self._queue, self.buffer, cl.map_flags.READ, 0, self.host.shape, np.uint8, is_blocking=False
         )
-        log.add("map", self.label, event)
-        log.add("unmap", self.label, mapped.base.release(self._queue))
+        return mapped, event
 
     def scatter(self) -> None:
         """Write a gathered array's values back to where they came from."""
