@@ -6,6 +6,7 @@ In a notebook: ``%load_ext cl_magic``, then ``%%opencl`` above a kernel. In Pyth
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
@@ -45,15 +46,19 @@ __all__ = [
     "session",
 ]
 
+_IMAGES = {"image": "image_values", "sampler": "samplers"}
+"""Functions outside `__all__`, by the module of `launch` they come from."""
 _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a plot function
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
     if name in _PLOTS:
         if not load_view("plot"):
             message = f"{name} draws with Matplotlib, which is not installed"
             raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
         return getattr(sys.modules["cl_magic.plot"], name)
+    if name in _IMAGES:
+        return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
 

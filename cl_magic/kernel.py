@@ -11,11 +11,14 @@ from typing import Any, Protocol
 
 from cl_magic.build.result import BuildResult, KernelInfo
 from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, PreparedCall, same_words
-from cl_magic.clc.signature import KernelSignature
+from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.engine.commands import Launch
+from cl_magic.engine.image_support import image_support
 from cl_magic.engine.protocol import Engine
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
 from cl_magic.launch.extent import check_extent
+from cl_magic.launch.image_support import check_images
+from cl_magic.launch.images import is_image_type
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.memory_limits import check_memory
 from cl_magic.launch.ndrange import NDRange
@@ -92,7 +95,7 @@ class Kernel:
         self._facts = ProgramFacts(result.language_version, result.spec.options, result.spec.source)
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
         self._elsewhere: dict[int, Kernel] = {}
-        self._pointers = tuple(p.index for p in info.signature.parameters if p.is_pointer)
+        self._pointers = tuple(p.index for p in info.signature.parameters if _is_memory(p))
         self._enqueued: dict[tuple[int, ...], EnqueuedCall] = {}
 
     @property
@@ -226,6 +229,7 @@ class Kernel:
         plan_, digest = self._planned(words, bound)
         device = self.program.device
         check_memory(bound, device, self.info.work_group)
+        check_images(bound, device, lambda: image_support(self.program.engine, device))
         check_extent(bound, plan_, self._facts)
         capture = words.capture or ("auto" if words.wait and words.repeat == 1 and not words.warmup else "none")
         request = LaunchRequest(
@@ -236,6 +240,8 @@ class Kernel:
             locals=bound.locals,
             nulls=bound.nulls,
             arrays=bound.arrays,
+            images=bound.images,
+            samplers=bound.samplers,
             repeat=words.repeat,
             warmup=words.warmup,
             restore=words.restore,
@@ -282,8 +288,13 @@ class Kernel:
         return finish
 
 
+def _is_memory(parameter: Parameter) -> bool:
+    """Whether an argument is an object rather than a value: with another one a launch has to be set anew."""
+    return parameter.is_pointer or is_image_type(parameter.type_name) or parameter.type_name == "sampler_t"
+
+
 def _arrays(bound: BoundArguments | None) -> dict[str, Any]:
-    return {array.name: bound.values[array.slot] for array in bound.arrays} if bound else {}
+    return {array.name: bound.values[array.slot] for array in (*bound.arrays, *bound.images)} if bound else {}
 
 
 def _written_shapes(bound: BoundArguments) -> dict[str, tuple[int, ...]]:

@@ -104,7 +104,8 @@ def _with_uses(parameter: Parameter, effects: Summary) -> Parameter:
     if not parameter.is_pointer and parameter.address == "private":
         return parameter
     reads, writes = effects.reads_and_writes(parameter.index)
-    return replace(parameter, reads=reads, writes=writes)
+    families = tuple(sorted(family for index, family in effects.images if index == parameter.index))
+    return replace(parameter, reads=reads, writes=writes, image_families=families)
 
 
 def _includes(unit: Any) -> tuple[str, ...]:  # noqa: ANN401 - an untyped module

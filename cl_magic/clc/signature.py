@@ -36,6 +36,9 @@ class Parameter:
         The declaration's type as the user wrote it (``__global const real *``); equal to `type_name` from a device.
     reads, writes : bool or None
         Whether the kernel reads or writes what the pointer leads to; None where that is not known.
+    image_families : tuple of str
+        Of ``f``, ``h``, ``i``, ``ui``: the functions (``read_imageui``, ``write_imagef``) that touch an image; empty
+        where none does or where that is not known.
     """
 
     index: int
@@ -47,6 +50,7 @@ class Parameter:
     written_type: str = ""
     reads: bool | None = None
     writes: bool | None = None
+    image_families: tuple[str, ...] = ()
 
     @property
     def is_pointer(self) -> bool:

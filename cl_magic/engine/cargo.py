@@ -61,7 +61,8 @@ class Cargo:
     def __init__(self, command: Command, arrays: Sequence[Any], pool: SegmentPool | None) -> None:
         self._pool = pool
         self._items: list[_Item] = []
-        arguments = command.request.arrays if isinstance(command, Launch) else ()
+        request = command.request if isinstance(command, Launch) else None
+        arguments = (*request.arrays, *request.images) if request else ()
         try:
             for slot, array in enumerate(arrays):
                 self._items.append(self._load(array, tuple([a for a in arguments if a.slot == slot])))
@@ -177,5 +178,7 @@ def _with_gathered(command: Command, items: Sequence[_Item]) -> Command:
     """Return the command as the worker gets it: arrays that were gathered are contiguous there."""
     if not isinstance(command, Launch) or not any(item.gathered for item in items):
         return command
-    arrays = tuple(dataclasses.replace(a, contiguous=True) for a in command.request.arrays)
-    return dataclasses.replace(command, request=dataclasses.replace(command.request, arrays=arrays))
+    request = command.request
+    arrays = tuple(dataclasses.replace(a, contiguous=True) for a in request.arrays)
+    images = tuple(dataclasses.replace(a, contiguous=True) for a in request.images)
+    return dataclasses.replace(command, request=dataclasses.replace(request, arrays=arrays, images=images))

@@ -16,8 +16,9 @@ import msgspec
 from cl_magic import errors
 from cl_magic.build.result import BuildResult
 from cl_magic.engine.channel import Buffer, Channel, Frame
-from cl_magic.engine.commands import Build, Command, Inspect, Launch
+from cl_magic.engine.commands import Build, Command, Inspect, InspectImages, Launch
 from cl_magic.errors import ClMagicError, EngineError
+from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.codec import from_json, to_json
 from cl_magic.record.run import RunRecord
@@ -25,11 +26,13 @@ from cl_magic.record.run import RunRecord
 NUMBER = struct.Struct("<Q")
 """A request on the lifeline: number of the command to give up. The answer is one byte, 1 where it will be."""
 
-Kind = Literal["inspect", "build", "launch"]
+Kind = Literal["inspect", "images", "build", "launch"]
 
-_COMMANDS: dict[str, Any] = {"inspect": Inspect, "build": Build, "launch": Launch}
-_VALUES: dict[str, Any] = {"inspect": tuple[DeviceInfo, ...], "build": BuildResult, "launch": RunRecord}
-_KINDS: dict[type, Kind] = {Inspect: "inspect", Build: "build", Launch: "launch"}
+_COMMANDS: dict[str, Any] = {"inspect": Inspect, "images": InspectImages, "build": Build, "launch": Launch}
+_VALUES: dict[str, Any] = {
+    "inspect": tuple[DeviceInfo, ...], "images": ImageSupport, "build": BuildResult, "launch": RunRecord,
+}  # fmt: skip
+_KINDS: dict[type, Kind] = {Inspect: "inspect", InspectImages: "images", Build: "build", Launch: "launch"}
 _ERRORS = {name: cls for name, cls in vars(errors).items() if isinstance(cls, type) and issubclass(cls, ClMagicError)}
 
 
@@ -70,7 +73,7 @@ class ReplyHeader:
     """The answer to command `number`: its value, an error, or that it was given up before it began."""
 
     number: int
-    kind: Literal["inspect", "build", "launch", "error", "cancelled"]
+    kind: Literal["inspect", "images", "build", "launch", "error", "cancelled"]
     body: msgspec.Raw
     columns: tuple[int, ...] = ()
 

@@ -26,6 +26,7 @@ from cl_magic.engine.shared_memory import SegmentPool
 from cl_magic.engine.ticket import WorkerTicket
 from cl_magic.engine.worker_link import WorkerLink
 from cl_magic.errors import EngineError
+from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.run import RunRecord
 
@@ -174,6 +175,8 @@ class WorkerEngine:
         if isinstance(value, BuildResult):
             known = self._devices.get(value.device_id)
             return value if known is None else dataclasses.replace(value, device_id=known.id)
+        if isinstance(value, ImageSupport):
+            return value
         return tuple(
             self._devices.get(device.local_id, dataclasses.replace(device, driver=self.driver.name)) for device in value
         )
@@ -221,7 +224,8 @@ class PreparedLaunch:
 
     def _change(self, index: int, value: Any) -> None:  # noqa: ANN401 - a NumPy scalar or array
         request = self._command.request
-        slot = next((argument.slot for argument in request.arrays if argument.index == index), None)
+        memory = (*request.arrays, *request.images)
+        slot = next((argument.slot for argument in memory if argument.index == index), None)
         if slot is not None:
             self._arrays[slot] = value
             return

@@ -17,7 +17,17 @@ from cl_magic.errors import ArgumentError
 from cl_magic.launch.aliasing import share_slots
 from cl_magic.launch.arrays import array_binder
 from cl_magic.launch.device_arrays import LocalMemory
-from cl_magic.launch.request import ArrayArgument, LocalArgument, NullArgument, ScalarArgument
+from cl_magic.launch.image_values import array_of
+from cl_magic.launch.images import image_binder, image_text, is_image_type, place_images
+from cl_magic.launch.request import (
+    ArrayArgument,
+    ImageArgument,
+    LocalArgument,
+    NullArgument,
+    SamplerArgument,
+    ScalarArgument,
+)
+from cl_magic.launch.samplers import check_filters, sampler_binder, sampler_text
 from cl_magic.launch.scalars import scalar_binder
 from cl_magic.launch.wording import count, listed
 
@@ -27,7 +37,7 @@ RESERVED_NAMES = (
 )  # fmt: skip
 """Keyword arguments that are the launch's own; a parameter of such a name is passed as ``name_=``."""
 
-Argument = ScalarArgument | LocalArgument | NullArgument | ArrayArgument
+Argument = ScalarArgument | LocalArgument | NullArgument | ArrayArgument | SamplerArgument
 Binder = Callable[[Any, int], Argument]
 """Called with a value and the slot it takes if it is an array."""
 Fact = tuple[int, str, str, str]
@@ -47,6 +57,8 @@ class BoundArguments:
         What the slots of `arrays` mean.
     notes : tuple of str
         Remarks for the record.
+    images, samplers : tuple
+        As in a LaunchRequest.
     """
 
     signature: KernelSignature
@@ -56,6 +68,8 @@ class BoundArguments:
     arrays: tuple[ArrayArgument, ...] = ()
     values: tuple[Any, ...] = ()
     notes: tuple[str, ...] = ()
+    images: tuple[ImageArgument, ...] = ()
+    samplers: tuple[SamplerArgument, ...] = ()
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -64,6 +78,8 @@ class BoundArguments:
         rows += [(a.index, f"{count(a.nbytes)} B local", "") for a in self.locals]
         rows += [(a.index, "null", "") for a in self.nulls]
         rows += [(a.index, array_text(a), a.direction) for a in self.arrays]
+        rows += [(a.index, image_text(a), a.direction) for a in self.images]
+        rows += [(a.index, sampler_text(a), "") for a in self.samplers]
         declared = self.signature.parameters
         return tuple((index, declared[index].declaration, text, way) for index, text, way in sorted(rows))
 
@@ -112,22 +128,21 @@ class ArgumentBinder:
         arrays: list[ArrayArgument] = []
         values: list[Any] = []
         scalars: list[ScalarArgument] = []
-        others: list[LocalArgument | NullArgument] = []
+        others: list[tuple[Argument, Any]] = []
         for binder, value in zip(self._binders, args, strict=True):
             bound = binder(value, len(values))
-            if isinstance(bound, ArrayArgument):
+            if type(bound) is ArrayArgument:
                 arrays.append(bound)
                 values.append(value)
             elif isinstance(bound, ScalarArgument):
                 scalars.append(bound)
             else:
-                others.append(bound)
+                others.append((bound, value))
         if labels:
             arrays = [replace(array, label=labels.get(array.name, array.name)) for array in arrays]
         slots = share_slots(self.signature, tuple(arrays), tuple(values))
-        locals_ = tuple(other for other in others if isinstance(other, LocalArgument)) if others else ()
-        nulls = tuple(other for other in others if isinstance(other, NullArgument)) if others else ()
-        return BoundArguments(self.signature, tuple(scalars), locals_, nulls, slots.arrays, slots.values, slots.notes)
+        made = BoundArguments(self.signature, tuple(scalars), (), (), slots.arrays, slots.values, slots.notes)
+        return _with_others(made, others, labels or {}) if others else made
 
     def scalar(self, name: str, value: Any) -> ScalarArgument:  # noqa: ANN401 - that is what it checks
         """Bind one value argument by name, as :meth:`bind` does it.
@@ -218,6 +233,24 @@ def _binder_of(signature: KernelSignature) -> ArgumentBinder:
     return ArgumentBinder(signature)
 
 
+def _with_others(
+    made: BoundArguments, others: Sequence[tuple[Argument, Any]], labels: Mapping[str, str]
+) -> BoundArguments:
+    """Add local memory, null pointers, samplers and images to what was bound."""
+    samplers = tuple(one for one, _ in others if isinstance(one, SamplerArgument))
+    check_filters(made.signature, samplers)
+    seen = [(one, array_of(value)) for one, value in others if isinstance(one, ImageArgument)]
+    images = place_images(made.signature, seen, made.arrays, made.values)
+    return replace(
+        made,
+        locals=tuple(one for one, _ in others if isinstance(one, LocalArgument)),
+        nulls=tuple(one for one, _ in others if isinstance(one, NullArgument)),
+        values=(*made.values, *(array for _, array in seen)),
+        images=tuple(replace(one, label=labels.get(one.name, one.name)) for one in images),
+        samplers=samplers,
+    )
+
+
 def binder_for(parameter: Parameter, kernel: str = "kernel") -> Binder:
     """Checker and caster for one parameter, called with a value and the slot an array would take.
 
@@ -230,6 +263,10 @@ def binder_for(parameter: Parameter, kernel: str = "kernel") -> Binder:
         return _local_binder(parameter, kernel)
     if parameter.is_pointer:
         return array_binder(parameter, kernel)
+    if is_image_type(parameter.type_name):
+        return image_binder(parameter, kernel)
+    if parameter.type_name == "sampler_t":
+        return sampler_binder(parameter, kernel)
     ctype = type_of(parameter.type_name)
     if ctype is None:
         return _unknown_binder(parameter, kernel)

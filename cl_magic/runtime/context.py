@@ -8,6 +8,7 @@ from typing import Any
 
 from cl_magic.errors import DeviceNotFoundError
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.request import SamplerArgument
 from cl_magic.runtime.devices import LiveDevice, live_devices
 from cl_magic.runtime.opencl import opencl
 
@@ -28,6 +29,7 @@ class DeviceContext:
         self.queue = cl.CommandQueue(self.context, live.handle, properties=profiling)
         self._offset_ns = 0
         self._measured_ns = 0
+        self._samplers: dict[tuple[bool, str, str], Any] = {}
 
     def new_lock(self) -> threading.RLock:
         """A lock for one launch's kernel and commands; the same one for all where the driver is not thread-safe.
@@ -40,6 +42,16 @@ class DeviceContext:
     def in_place(self) -> bool:
         """Whether kernels can work on the host's memory itself, without a copy."""
         return "cpu" in self.info.type and not self.info.simulator
+
+    def sampler(self, argument: SamplerArgument) -> Any:  # noqa: ANN401 - PyOpenCL's sampler
+        """The sampler of that kind, made once and kept: it must outlive the commands that use it (OpenCL 1.2, 5.5)."""
+        key = (argument.normalized, argument.addressing, argument.filter)
+        if key not in self._samplers:
+            cl = opencl()
+            addressing = getattr(cl.addressing_mode, argument.addressing.upper())
+            kind = getattr(cl.filter_mode, argument.filter.upper())
+            self._samplers[key] = cl.Sampler(self.context, argument.normalized, addressing, kind)
+        return self._samplers[key]
 
     @property
     def clock_offset_ns(self) -> int:

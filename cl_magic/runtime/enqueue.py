@@ -9,10 +9,20 @@ import numpy as np
 
 from cl_magic.build.result import BuildResult
 from cl_magic.errors import ArgumentError
-from cl_magic.launch.request import ArrayArgument, LaunchRequest, LocalArgument, NullArgument, ScalarArgument
+from cl_magic.launch.images import image_text
+from cl_magic.launch.request import (
+    ArrayArgument,
+    ImageArgument,
+    LaunchRequest,
+    LocalArgument,
+    NullArgument,
+    ScalarArgument,
+)
+from cl_magic.launch.samplers import sampler_text
 from cl_magic.record.run import ArgumentFact
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.events import EventLog
+from cl_magic.runtime.images import host_image
 from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.resident import ResidentArray, residents
 from cl_magic.runtime.transfer import HostArray, check_room
@@ -23,9 +33,9 @@ Part = tuple[tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]
 
 
 def by_slot(request: LaunchRequest) -> dict[int, list[ArrayArgument]]:
-    """Array arguments of each slot, in order of the slots' first use."""
+    """Array and image arguments of each slot, in order of the slots' first use."""
     found: dict[int, list[ArrayArgument]] = {}
-    for argument in request.arrays:
+    for argument in (*request.arrays, *request.images):
         found.setdefault(argument.slot, []).append(argument)
     return found
 
@@ -43,8 +53,13 @@ def make_slots(where: DeviceContext, request: LaunchRequest, arrays: Sequence[An
     _check_hosts(where, request, arrays, [slot for slot in groups if slot not in slots])
     for slot, arguments in groups.items():
         if slot not in slots:
-            slots[slot] = HostArray(where, arrays[slot], arguments)
+            slots[slot] = _host(where, arrays[slot], arguments)
     return slots
+
+
+def _host(where: DeviceContext, array: Any, arguments: Sequence[ArrayArgument]) -> HostArray:  # noqa: ANN401
+    first = arguments[0]
+    return host_image(where, array, first) if isinstance(first, ImageArgument) else HostArray(where, array, arguments)
 
 
 def resident_slots(request: LaunchRequest, known: Sequence[ResidentArray | None]) -> Slots:
@@ -56,7 +71,7 @@ def resident_slots(request: LaunchRequest, known: Sequence[ResidentArray | None]
         A slot has no array.
     """
     slots: Slots = {}
-    for argument in request.arrays:
+    for argument in (*request.arrays, *request.images):
         if argument.slot >= len(known):
             message = f"{request.kernel}: no array came for {argument.name} (slot {argument.slot} of {len(known)})"
             raise ArgumentError(message, remedy="pass one array a slot", kernel=request.kernel, parameter=argument.name)
@@ -84,7 +99,12 @@ def _check_hosts(where: DeviceContext, request: LaunchRequest, arrays: Sequence[
     check_room(where, [groups[slot][0] for slot in hosts], [arrays[slot].nbytes for slot in hosts])
 
 
-def set_arguments(kernel: Any, request: LaunchRequest, slots: Slots) -> None:  # noqa: ANN401 - PyOpenCL's kernel
+def set_arguments(
+    where: DeviceContext,
+    kernel: Any,  # noqa: ANN401 - PyOpenCL's kernel
+    request: LaunchRequest,
+    slots: Slots,
+) -> None:
     """Set every argument by index (OpenCL 1.2, 5.7.2)."""
     cl = opencl()
     for scalar in request.scalars:
@@ -95,6 +115,10 @@ def set_arguments(kernel: Any, request: LaunchRequest, slots: Slots) -> None:  #
         kernel._set_arg_null(null.index)  # noqa: SLF001 - as above
     for array in request.arrays:
         kernel.set_arg(array.index, slots[array.slot].argument(array))
+    for image in request.images:
+        kernel.set_arg(image.index, slots[image.slot].argument(image))
+    for sampler in request.samplers:
+        kernel.set_arg(sampler.index, where.sampler(sampler))
 
 
 def parts_of(request: LaunchRequest) -> tuple[Part, ...]:
@@ -119,7 +143,10 @@ def argument_facts(request: LaunchRequest, result: BuildResult) -> tuple[Argumen
     values |= {one.index: (f"{one.nbytes} bytes of local memory", "") for one in request.locals}
     values |= {one.index: ("NULL", "") for one in request.nulls}
     values |= {one.index: (f"{np.dtype(one.dtype).name} {one.shape}", one.direction) for one in request.arrays}
-    given: tuple[_Argument, ...] = (*request.scalars, *request.locals, *request.nulls, *request.arrays)
+    values |= {one.index: (image_text(one), one.direction) for one in request.images}
+    values |= {one.index: (sampler_text(one), "") for one in request.samplers}
+    given: tuple[_Argument, ...] = (*request.scalars, *request.locals, *request.nulls, *request.arrays, *request.images)
     written = {one.index: f"{one.type_name} {one.name}" for one in given}
+    written |= {one.index: f"sampler_t {one.name}" for one in request.samplers}
     written |= {parameter.index: parameter.declaration for parameter in parameters if parameter.type_name}
     return tuple(ArgumentFact(index, written[index], *values[index]) for index in sorted(values))

@@ -13,11 +13,13 @@ from typing import Any
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.errors import ArgumentError
+from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.request import LaunchRequest
 from cl_magic.record.run import RunRecord
 from cl_magic.runtime.compiler import BuiltProgram, Compiler
 from cl_magic.runtime.context import Contexts, DeviceContext
+from cl_magic.runtime.image_support import image_support
 from cl_magic.runtime.launcher import Launching, run_launch
 from cl_magic.runtime.prepared import PreparedLaunch
 from cl_magic.runtime.queued import QueuedRun, asks_for_nothing, queue_launch
@@ -53,10 +55,10 @@ class Executor:
 
     def execute(
         self,
-        command: Any,  # noqa: ANN401 - Inspect, Build or Launch
+        command: Any,  # noqa: ANN401 - any command
         arrays: Sequence[Any] = (),
-    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord:
-        """The value of an Inspect, Build or Launch command; written arrays hold the results afterwards.
+    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord | ImageSupport:
+        """The value of an Inspect, Build, Launch or InspectImages command; written arrays hold the results afterwards.
 
         Raises
         ------
@@ -65,6 +67,8 @@ class Executor:
         ArgumentError, KernelNotFoundError, DeviceNotFoundError, EngineError
             The launch names what is not there or does not fit.
         """
+        if command.work == "images":
+            return self.image_support(command.device)
         if hasattr(command, "request"):
             return self.launch(command.request, command.device, arrays)
         if hasattr(command, "spec"):
@@ -75,6 +79,11 @@ class Executor:
         """Build a program on a device, by its local id."""
         with self._lock:
             return self._compiler.build(spec, self._contexts.of(device))
+
+    def image_support(self, device: str) -> ImageSupport:
+        """What images a device takes, by its local id."""
+        with self._lock:
+            return image_support(self._contexts.of(device))
 
     def launch(self, request: LaunchRequest, device: str, arrays: Sequence[Any] = ()) -> RunRecord:
         """Execute a launch to its end."""

@@ -58,7 +58,7 @@ def run_launch(launching: Launching, arrays: Sequence[Any]) -> RunRecord:
     try:
         with _capturing(launching, caught), _finished(launching.where):
             slots = make_slots(launching.where, request, arrays)
-            set_arguments(kernel, request, slots)
+            set_arguments(launching.where, kernel, request, slots)
             _run_all(launching, kernel, slots, log)
         events = log.collect()
     except opencl().Error as exc:

@@ -42,7 +42,7 @@ class PreparedLaunch:
         self._queue = launching.where.queue
         try:
             slots = make_slots(launching.where, request, arrays)
-            set_arguments(self._kernel, request, slots)
+            set_arguments(launching.where, self._kernel, request, slots)
             self._completion = Completion(launching, slots)
             self._completion.upload()
         except opencl().Error as exc:

@@ -151,7 +151,7 @@ def queue_launch(launching: Launching, known: Sequence[ResidentArray | None]) ->
     started_ns = time.monotonic_ns()
     try:
         slots = resident_slots(request, known)
-        set_arguments(kernel, request, slots)
+        set_arguments(launching.where, kernel, request, slots)
         enqueue, queue = opencl().enqueue_nd_range_kernel, launching.where.queue
         events = [enqueue(queue, kernel, size, local, offset) for size, local, offset in parts_of(request)]
         for memory in known:

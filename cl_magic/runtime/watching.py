@@ -23,7 +23,7 @@ def watch_arrays(request: LaunchRequest, arrays: Sequence[Any]) -> tuple[Callabl
     if request.capture == "none" or (request.capture == "auto" and repeated):
         return ()
     groups: dict[tuple[int, int, int], list[ArrayArgument]] = {}
-    for argument in request.arrays:
+    for argument in (*request.arrays, *request.images):
         groups.setdefault((argument.slot, argument.offset_bytes, argument.nbytes), []).append(argument)
     return tuple(
         _watch(arrays[slot], group, request)

@@ -144,7 +144,7 @@ def test_scalars_are_cast_by_the_kernels_type(type_name: str, value: Any, data: 
         ("float4", (1, 2, 3)),
         ("int2", (1, 2.5)),
         ("rec", 4),
-        ("image2d_t", floats(2, 2)),
+        ("image2d_t", floats(2)),
     ],
 )
 def test_scalars_that_do_not_fit(type_name: str, value: Any) -> None:
