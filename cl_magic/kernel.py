@@ -40,6 +40,7 @@ class Built(Protocol):
     result: BuildResult
     device: DeviceInfo
     engine: Engine
+    timeout: float | None
 
     def on(self, device: Any, engine: str | None, values: Sequence[Any]) -> Built:  # noqa: ANN401 - any selector
         """The same program built for another device or engine; itself where nothing changes."""
@@ -246,7 +247,7 @@ class Kernel:
             warmup=words.warmup,
             restore=words.restore,
             capture=capture,  # type: ignore[arg-type]  # checked by split_words
-            timeout=words.timeout,
+            timeout=self.program.timeout if words.timeout is None else words.timeout,
         )
         launch = Launch(request, device.local_id)
         return KernelCall(launch, bound, self.program.engine, self._finisher(bound, words))

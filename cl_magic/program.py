@@ -22,6 +22,8 @@ from cl_magic.record.run import RunRecord
 class Workshop(Protocol):
     """What a program needs of the session that built it."""
 
+    timeout: float | None
+
     def resolve(self, selector: Any) -> DeviceInfo:  # noqa: ANN401 - any selector
         """The device a selector means."""
 
@@ -61,6 +63,11 @@ class Program(Mapping[str, Kernel]):
         self._workshop = workshop
         self._kernels = {info.name: Kernel(info, self) for info in result.kernels}
         self._variants: dict[str, str] = {}
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that a launch may take where its call says nothing: the session's."""
+        return self._workshop.timeout
 
     @property
     def log(self) -> str:

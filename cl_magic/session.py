@@ -48,6 +48,11 @@ class Session:
     engine : {"worker", "inline"}
         What executes: a process of its own, which a bad kernel may kill, or this one.
 
+    Attributes
+    ----------
+    timeout : float or None
+        Seconds that a launch may take where its call says nothing; None: without end.
+
     Examples
     --------
     >>> session = Session()
@@ -57,6 +62,7 @@ class Session:
 
     def __init__(self, device: str | int | DeviceInfo | None = None, engine: str = "worker") -> None:
         self.engine = engine
+        self.timeout: float | None = None
         self._selector = device
         self._programs: OrderedDict[tuple[Any, ...], Program] = OrderedDict()
         self._records: deque[RunRecord] = deque(maxlen=KEPT_RECORDS)
@@ -106,6 +112,7 @@ class Session:
         device: str | int | DeviceInfo | None = None,
         std: str | None = None,
         source_map: SourceMap | None = None,
+        timeout: float | None = None,
     ) -> Program:
         """Build OpenCL C source on a device.
 
@@ -121,6 +128,8 @@ class Session:
             Language version, ``"CL2.0"``; the same as ``-cl-std=CL2.0``.
         source_map : SourceMap, optional
             Where the text came from, for the lines of diagnostics.
+        timeout : float, optional
+            Seconds that the device's compiler may take; by default it has no end set.
 
         Returns
         -------
@@ -130,6 +139,8 @@ class Session:
         ------
         BuildError
             With ``error.result``, the whole BuildResult.
+        BuildTimeoutError
+            The compiler took longer than `timeout`; its worker was ended.
         OptionError, SourceError
             Before the compiler is asked.
 
@@ -142,19 +153,20 @@ class Session:
         text, notes = prepare_source(source)
         parsed = parse_options(options, std=std)
         spec = _spec(text, parsed, source_map or SourceMap())
-        return self.build_spec(spec, found, None, notes=(*notes, *parsed.notes))
+        return self.build_spec(spec, found, None, notes=(*notes, *parsed.notes), timeout=timeout)
 
     def build_file(self, path: str | Path, **words: Any) -> Program:  # noqa: ANN401 - those of build
         """Build a ``.cl`` file; diagnostics name its lines, and its folder is searched for headers first."""
         file = Path(path)
         folder = str(file.resolve().parent)
-        options = words.pop("options", ())
+        options, timeout = words.pop("options", ()), words.pop("timeout", None)
         parsed = parse_options(options, std=words.pop("std", None))
         text, notes = prepare_source(file.read_bytes())
         spec = _spec(
             text, dataclasses.replace(parsed, include_dirs=(folder, *parsed.include_dirs)), SourceMap(file.name)
         )
-        return self.build_spec(spec, self.resolve(words.pop("device", None)), None, notes=(*notes, *parsed.notes))
+        device = self.resolve(words.pop("device", None))
+        return self.build_spec(spec, device, None, notes=(*notes, *parsed.notes), timeout=timeout)
 
     def build_spec(
         self,
@@ -163,6 +175,7 @@ class Session:
         engine: str | None,
         *,
         notes: Iterable[str] = (),
+        timeout: float | None = None,
     ) -> Program:
         """Build a specification, or return the program that the same one gave on this device."""
         kind = engine or self.engine
@@ -174,7 +187,9 @@ class Session:
                 self._programs.move_to_end(key)
                 return known
         runner = engine_for(device, kind)
-        built: BuildResult = runner.submit(Build(spec, device.local_id)).result()
+        ticket = runner.submit(Build(spec, device.local_id))
+        ticket.limit = timeout
+        built: BuildResult = ticket.result()
         seen = front_end().analyse(
             spec.source,
             options=spec.options,

@@ -28,9 +28,10 @@ class FinishedTicket:
     3
     """
 
-    __slots__ = ("_error", "_value")
+    __slots__ = ("_error", "_value", "limit")
 
     def __init__(self, value: Any = None, error: ClMagicError | None = None) -> None:  # noqa: ANN401 - any command's
+        self.limit: float | None = None
         self._value = value
         self._error = error
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 class Ticket(Protocol):
     """A command on its way."""
 
+    limit: float | None
+    """Seconds after which it is ended, and `result` raises; may be set while it is on its way."""
+
     @property
     def done(self) -> bool:
         """Whether `result` would return or raise at once."""

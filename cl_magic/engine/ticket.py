@@ -40,6 +40,7 @@ class WorkerTicket:
         "cargo",
         "command",
         "kind",
+        "limit",
         "link",
         "notes",
         "number",
@@ -51,6 +52,8 @@ class WorkerTicket:
         self.link: Any = None
         """The WorkerLink that carries it, once posted."""
         self.begin = time.monotonic()
+        self.limit: float | None = command.request.timeout if isinstance(command, Launch) else None
+        """Seconds that it may take: a launch's ``timeout=``; a build's is set by who waits for it."""
         self._value: Any = None
         self._error: BaseException | None = None
         self._settled = False
@@ -116,18 +119,13 @@ class WorkerTicket:
         """What is waited for, for an observer."""
         return Waiting(self.label, time.monotonic() - self.begin, self.progress, self.limit)
 
-    @property
-    def limit(self) -> float | None:
-        """Seconds that a launch may take (``timeout=``)."""
-        return self.command.request.timeout if isinstance(self.command, Launch) else None
-
     def result(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - one type a command
         """Wait for the command's value.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds to wait; the command goes on after a TimeoutError. (The launch's own ``timeout=`` ends it.)
+            Seconds to wait; the command goes on after a TimeoutError. (Its own `limit` ends it.)
 
         Raises
         ------
