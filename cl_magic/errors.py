@@ -6,7 +6,26 @@ The facts are attributes, so that a program can act on them; the text is made fr
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from typing import Any
+
+_text_form: Callable[[ClMagicError], str] | None = None
+
+
+def tell_errors_by(text_form: Callable[[ClMagicError], str]) -> None:
+    """Make `text_form` the `str` of every error; the text views do so when they are loaded.
+
+    Examples
+    --------
+    >>> from cl_magic.show import load_view
+    >>> load_view("display")
+    True
+    >>> str(ClMagicError("too large", remedy="use 8"))
+    'too large\\n→ use 8'
+    """
+    global _text_form
+    _text_form = text_form
 
 
 def _rebuild(cls: type[ClMagicError], message: str, remedy: str, facts: dict[str, Any]) -> ClMagicError:
@@ -49,6 +68,9 @@ class ClMagicError(Exception):
         raise AttributeError(msg)
 
     def __str__(self) -> str:
+        if _text_form is not None:
+            with contextlib.suppress(Exception):  # an error must be told, whatever its facts are
+                return _text_form(self)
         return f"{self.message}\n→ {self.remedy}" if self.remedy else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:

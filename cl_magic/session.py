@@ -29,6 +29,7 @@ from cl_magic.errors import BuildError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.program import Program
 from cl_magic.record.run import RunRecord
+from cl_magic.show import load_view
 
 KEPT_PROGRAMS = 64
 KEPT_RECORDS = 100
@@ -199,6 +200,7 @@ class Session:
         )
         result = _composed(built, seen, device, tuple(notes))
         if not result.ok:
+            load_view("display")  # the error's text is then the whole report
             raise BuildError(_headline(result), result=result)
         return self._remember(key, Program(result, device, runner, self))
 

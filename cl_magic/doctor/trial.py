@@ -65,6 +65,8 @@ def _ms(seconds: float) -> str:
 class _Bench:
     """What a program needs of a session, where there is none: one device, nothing kept."""
 
+    timeout: float | None = None
+
     def __init__(self, device: DeviceInfo) -> None:
         self._device = device
 

@@ -13,6 +13,7 @@ from cl_magic.engine.messages import Kind
 from cl_magic.engine.waiting import acquire, complete_interrupt
 from cl_magic.errors import EngineError
 from cl_magic.record.waiting import Stopped, Waiting
+from cl_magic.show import load_view
 
 _END_S = 1.0
 """Seconds to wait for the end of a worker that was killed."""
@@ -144,6 +145,7 @@ class WorkerTicket:
             msg = f"{self.label} is not done after {timeout:g} s; it goes on"
             raise TimeoutError(msg)
         if self._error is not None:
+            load_view("display")  # the error's text is then the whole report
             raise self._error
         return self._value
 
