@@ -14,7 +14,7 @@ _text_form: Callable[[ClMagicError], str] | None = None
 
 
 def tell_errors_by(text_form: Callable[[ClMagicError], str]) -> None:
-    """Make `text_form` the `str` of every error; the text views do so when they are loaded.
+    r"""Make `text_form` the `str` of every error; the text views do so when they are loaded.
 
     Examples
     --------
@@ -22,9 +22,9 @@ def tell_errors_by(text_form: Callable[[ClMagicError], str]) -> None:
     >>> load_view("display")
     True
     >>> str(ClMagicError("too large", remedy="use 8"))
-    'too large\\n→ use 8'
+    'too large\n→ use 8'
     """
-    global _text_form
+    global _text_form  # noqa: PLW0603 - one text form a process
     _text_form = text_form
 
 
