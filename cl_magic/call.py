@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.protocol import Engine, Prepared, Ticket
-from cl_magic.launch.arguments import ArgumentBinder, BoundArguments, binder_for
+from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
 from cl_magic.launch.request import ScalarArgument
+from cl_magic.launch.staging import Staged
 from cl_magic.record.run import RunRecord
 
 _PLAIN = (int, str, tuple, bool, float, type(None))
@@ -47,6 +48,8 @@ class KernelCall:
     engine: Engine
     finish: Callable[..., RunRecord]
     """Called with the record of the engine, and `told`: values in short, by index, that changed since the binding."""
+    binder: ArgumentBinder
+    """Of the kernel, for values that change later."""
 
     @property
     def on_host(self) -> bool:
@@ -63,8 +66,7 @@ class EnqueuedCall:
         self.args, self.kwargs, self.finish = args, kwargs, call.finish
         self.told: Mapping[int, str] = {}
         self.prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
-        signature = call.bound.signature
-        self.binders = tuple(binder_for(parameter, signature.name) for parameter in signature.parameters)
+        self.binders = call.binder.binders
 
     def __call__(self, args: tuple[Any, ...]) -> PendingRun:
         """Enqueue again with all arguments by position; memory arguments must be the ones that were set."""
@@ -86,7 +88,7 @@ class PreparedCall:
 
     def __init__(self, call: KernelCall) -> None:
         self._prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
-        self._binder, self._finish = ArgumentBinder(call.bound.signature), call.finish
+        self._binder, self._finish = call.binder, call.finish
         self._told: Mapping[int, str] = {}
 
     def __call__(self, **changed: Any) -> PendingRun:  # noqa: ANN401 - checked by the parameter's binder
@@ -106,6 +108,21 @@ class PreparedCall:
 
 def _finish_with(finish: Callable[..., RunRecord], told: Mapping[int, str]) -> Callable[[RunRecord], RunRecord]:
     return partial(finish, told=told) if told else finish
+
+
+def put_back(record: RunRecord, staged: Sequence[Staged]) -> RunRecord:
+    """Copy results from the copies that stood for arrays into these, and say in the transfers what was done."""
+    for one in staged:
+        if one.restore is not None:
+            one.restore()
+    reasons = {one.argument.name: one.reason for one in staged}
+    transfers = [
+        replace(transfer, how=f"{reasons[transfer.parameter]}, then {transfer.how}")
+        if transfer.parameter in reasons and transfer.direction == "to device"
+        else transfer
+        for transfer in record.transfers
+    ]
+    return replace(record, transfers=tuple(transfers))
 
 
 def same_words(given: dict[str, Any], known: dict[str, Any]) -> bool:

@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from cl_magic.build.result import BuildResult, KernelInfo
-from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, PreparedCall, same_words
+from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, PreparedCall, put_back, same_words
 from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.image_support import image_support
 from cl_magic.engine.protocol import Engine
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
+from cl_magic.launch.explanation import Explanation, explain
 from cl_magic.launch.extent import check_extent
 from cl_magic.launch.image_support import check_images
 from cl_magic.launch.images import is_image_type
@@ -91,7 +92,7 @@ class Kernel:
         self.__name__ = info.name
         self.__qualname__ = info.name
         self.__doc__ = _doc(info.signature)
-        self._binder = ArgumentBinder(info.signature)
+        self._binder = ArgumentBinder(info.signature, program.result.layouts)
         result = program.result
         self._facts = ProgramFacts(result.language_version, result.spec.options, result.spec.source)
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
@@ -209,6 +210,19 @@ class Kernel:
         given = LaunchWords(global_size=global_size, local_size=local_size, **words)
         return self._planned(given, None)[0]
 
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:  # noqa: ANN401 - checked by bind
+        """Return how each argument would be bound, without launching: what it becomes, which way it goes and why.
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> program = clm.build("kernel void scale(global float *x, float a) { x[get_global_id(0)] *= a; }")
+        >>> [row.becomes for row in program.scale.explain([1.0], 2).rows]
+        ['', '2.0f, 4 B']
+        """
+        _, values = split_words(self.signature, kwargs)
+        return explain(self._binder, args, values)
+
     def _there(self, words: LaunchWords, values: Sequence[Any]) -> Kernel:
         """Return this kernel where the call wants it: on another device or engine, or here."""
         target = self.program.on(words.device, words.engine, values)
@@ -250,7 +264,7 @@ class Kernel:
             timeout=self.program.timeout if words.timeout is None else words.timeout,
         )
         launch = Launch(request, device.local_id)
-        return KernelCall(launch, bound, self.program.engine, self._finisher(bound, words))
+        return KernelCall(launch, bound, self.program.engine, self._finisher(bound, words), self._binder)
 
     def _planned(self, words: LaunchWords, bound: BoundArguments | None) -> tuple[LaunchPlan, str]:
         ndrange = self._ndrange(words, bound)
@@ -283,6 +297,7 @@ class Kernel:
         notes = (*bound.notes, order) if order else bound.notes
 
         def finish(record: RunRecord, told: Mapping[int, str] = _NOTHING_CHANGED) -> RunRecord:
+            record = put_back(record, bound.staged) if bound.staged else record
             facts = tuple(ArgumentFact(i, text, told.get(i, value), way) for i, text, value, way in bound.facts)
             return keep(dataclasses.replace(record, device=device, arguments=facts, notes=(*record.notes, *notes)))
 

@@ -8,11 +8,15 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
+from cl_magic.clc.dtypes import dtype_of
+from cl_magic.clc.structs import Layout, bit_field_fault, layout_named
 from cl_magic.engine.commands import Build
 from cl_magic.engine.protocol import Engine
-from cl_magic.errors import BuildError, KernelNotFoundError
+from cl_magic.errors import ArgumentError, BuildError, KernelNotFoundError
 from cl_magic.kernel import Kernel
 from cl_magic.launch.device_arrays import is_device_resident
 from cl_magic.launch.limits import DeviceInfo
@@ -78,6 +82,47 @@ class Program(Mapping[str, Kernel]):
     def kernel_names(self) -> tuple[str, ...]:
         """In the order of the source."""
         return tuple(self._kernels)
+
+    @property
+    def layouts(self) -> tuple[Layout, ...]:
+        """Structures and unions of the source, with the offsets of their members."""
+        return self.result.layouts
+
+    def dtype(self, name: str) -> np.dtype[Any]:
+        """Structured dtype of a structure or union of the source: its offsets, its padding, its size.
+
+        Parameters
+        ----------
+        name : str
+            Tag or name of a typedef.
+
+        Raises
+        ------
+        ArgumentError
+            The front end sees no such type, or it has a bit-field; `known` lists those it sees.
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> text = "typedef struct { char tag; float3 pos; } Particle; kernel void f(global Particle *p) { }"
+        >>> clm.build(text).dtype("Particle").itemsize
+        32
+        """
+        layout = layout_named(self.layouts, name)
+        if layout is None:
+            raise self._no_type(name)
+        if layout.bit_field:
+            message = f"{name} has no dtype: {bit_field_fault(layout)}"
+            raise ArgumentError(message, remedy="a member of a whole type", value=name)
+        return dtype_of(layout)
+
+    def _no_type(self, name: str) -> ArgumentError:
+        known = tuple(layout.short_name for layout in self.layouts)
+        near = difflib.get_close_matches(name, known, 1)
+        reason = next((note for note in self.result.notes if "front end" in note), "")
+        remedy = f"did you mean {near[0]!r}?" if near else reason or "define it in the source, or in a header of it"
+        message = f"the front end sees no struct or union {name!r}; it sees {', '.join(known) or 'none'}"
+        return ArgumentError(message, remedy=remedy, value=name, known=known)
 
     def __getitem__(self, name: str) -> Kernel:
         try:

@@ -197,6 +197,7 @@ class Session:
             include_dirs=spec.include_dirs,
             headers=spec.headers,
             language_version=built.language_version.replace("OpenCL C ", "CL"),
+            lacking=_lacking(device),
         )
         result = _composed(built, seen, device, tuple(notes))
         if not result.ok:
@@ -226,6 +227,12 @@ def _spec(text: str, parsed: Options, source_map: SourceMap) -> ProgramSpec:
     return ProgramSpec(text, parsed.options, folders, included=included, source_map=source_map)
 
 
+def _lacking(device: DeviceInfo) -> tuple[str, ...]:
+    """Floating-point types that a device does not have: their use is marked on its line."""
+    has = {"cl_khr_fp64": device.fp64, "cl_khr_fp16": device.fp16}
+    return tuple(name for name, there in has.items() if not there)
+
+
 def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tuple[str, ...]) -> BuildResult:
     """Join what the device said with what the front end saw; the device keeps the last word."""
     source_map = result.spec.source_map
@@ -247,6 +254,7 @@ def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tu
         kernels=tuple(_joined(info, signatures, source_map) for info in listed),
         front_end_ns=seen.duration_ns,
         notes=(*result.notes, *notes),
+        layouts=seen.layouts,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.signature import KernelSignature
+from cl_magic.clc.structs import Layout
 from cl_magic.show import Shown
 
 
@@ -81,6 +82,8 @@ class BuildResult(Shown):
         Time of the front end, 0 when it did not run.
     notes : tuple of str
         What cl_magic did or could not do, one sentence each.
+    layouts : tuple of Layout
+        Structures and unions that the program defines, as the front end lays them out.
     """
 
     ok: bool
@@ -100,6 +103,7 @@ class BuildResult(Shown):
     from_cache: bool = False
     front_end_ns: int = 0
     notes: tuple[str, ...] = ()
+    layouts: tuple[Layout, ...] = ()
 
     def count(self, severity: str) -> int:
         """Diagnostics of a severity (notes inside another diagnostic do not count)."""

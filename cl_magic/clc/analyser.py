@@ -21,6 +21,8 @@ from cl_magic.clc.pointer_facts import pointer_facts
 from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.clc.signatures import kernel_signature
 from cl_magic.clc.spelling import undeclared_name, with_hints
+from cl_magic.clc.struct_layouts import struct_layouts
+from cl_magic.clc.structs import Layout
 from cl_magic.clc.syntax import SyntaxTree, syntax_tree
 
 _NAMED = frozenset({"FUNCTION_DECL", "VAR_DECL", "PARM_DECL", "TYPEDEF_DECL", "ENUM_CONSTANT_DECL"})
@@ -56,6 +58,7 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
         functions=tuple(name for name in tree.functions if name not in names),
         includes=_includes(unit),
         writable_program_scope=_writable(tree),
+        layouts=_layouts(tree),
         duration_ns=time.perf_counter_ns() - started,
     )
 
@@ -106,6 +109,13 @@ def _with_uses(parameter: Parameter, effects: Summary) -> Parameter:
     reads, writes = effects.reads_and_writes(parameter.index)
     families = tuple(sorted(family for index, family in effects.images if index == parameter.index))
     return replace(parameter, reads=reads, writes=writes, image_families=families)
+
+
+def _layouts(tree: SyntaxTree) -> tuple[Layout, ...]:
+    try:
+        return struct_layouts(tree)
+    except (ArithmeticError, LookupError, ValueError, AttributeError, RecursionError):
+        return ()  # a text with errors that no rule foresaw
 
 
 def _includes(unit: Any) -> tuple[str, ...]:  # noqa: ANN401 - an untyped module

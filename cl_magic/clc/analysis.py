@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.signature import KernelSignature
+from cl_magic.clc.structs import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class AnalysisRequest:
         Virtual headers: name and text.
     language_version : str
         ``CL1.2``, ``CL3.0`` …: what counts when the options hold no ``-cl-std``; "" for OpenCL C 1.2.
+    lacking : tuple of str
+        Extensions and features that the device does not have: ``cl_khr_fp64``, ``cl_khr_fp16``.
     """
 
     source: str
@@ -31,6 +34,7 @@ class AnalysisRequest:
     include_dirs: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
     language_version: str = ""
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class Analysis:
         Files that the text includes, directly or through others, as named in reports.
     writable_program_scope : tuple of ProgramScopeVariable
         Variables at program scope outside ``constant`` (OpenCL C 3.0, 6.7.1): devices may lack them.
+    layouts : tuple of Layout
+        Structures and unions that the text and its headers define.
     duration_ns : int
         Wall time of the front end's process for this text.
     """
@@ -72,6 +78,7 @@ class Analysis:
     functions: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     writable_program_scope: tuple[ProgramScopeVariable, ...] = ()
+    layouts: tuple[Layout, ...] = ()
     duration_ns: int = 0
 
     def kernel(self, name: str) -> KernelSignature | None:

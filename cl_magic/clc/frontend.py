@@ -54,6 +54,7 @@ class FrontEnd:
         include_dirs: Sequence[str] = (),
         headers: Sequence[tuple[str, str]] = (),
         language_version: str = "",
+        lacking: Sequence[str] = (),
     ) -> Analysis:
         """Signatures, diagnostics and uses of one text.
 
@@ -70,6 +71,8 @@ class FrontEnd:
             Virtual headers: name and text.
         language_version : str, optional
             ``CL1.2``, ``CL3.0`` …, used when the options hold no ``-cl-std``; OpenCL C 1.2 by default.
+        lacking : sequence of str, optional
+            Extensions that the device does not have, of ``cl_khr_fp64`` and ``cl_khr_fp16``: their use is marked.
 
         Returns
         -------
@@ -82,6 +85,7 @@ class FrontEnd:
             tuple(map(_clean, include_dirs)),
             tuple((_clean(name), _clean(text)) for name, text in headers),
             language_version,
+            tuple(lacking),
         )
         message = self._encode(request)
         if len(message) > MAX_FRAME_BYTES:

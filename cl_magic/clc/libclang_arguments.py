@@ -21,7 +21,7 @@ DEFAULT_LANGUAGE_VERSION = "CL1.2"
 """Without ``-cl-std`` a device compiles the highest OpenCL C 1.x that it has (OpenCL 3.0, clBuildProgram)."""
 
 _FIXED = (
-    "-x", "cl", "-target", "spir64", "-Xclang", "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
+    "-target", "spir64", "-Xclang", "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
     "-I", BASE_DIR, "-fparse-all-comments", "-ferror-limit=200",
 )  # fmt: skip
 
@@ -43,6 +43,8 @@ WARNINGS = (
 _VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 """Versions of OpenCL C that libclang 18 knows; C++ for OpenCL aside."""
 
+_FEATURES = {"cl_khr_fp64": ("__opencl_c_fp64",)}
+
 _WITH_VALUE = ("-D", "-U", "-I", "-include")
 _PASSED = ("-D", "-U", "-I", "-include", "-cl-std=", "-cl-ext=", "-W", "-w")
 _PASSED_WHOLE = (
@@ -53,13 +55,14 @@ _PASSED_WHOLE = (
 )
 
 
-def libclang_arguments(request: AnalysisRequest) -> list[str]:
+def libclang_arguments(request: AnalysisRequest, *, language: str = "cl") -> list[str]:
     """Command line for one request.
 
     Parameters
     ----------
     request : AnalysisRequest
         Options of other kinds than named above are dropped.
+    language : {"cl", "clcpp"}
 
     Returns
     -------
@@ -77,7 +80,13 @@ def libclang_arguments(request: AnalysisRequest) -> list[str]:
         passed.insert(0, f"-cl-std={_known_version(request.language_version)}")
     # A warning switch of the user comes after ours and wins.
     folders = [f"-I{folder}" for folder in (HEADER_DIR, *request.include_dirs)]
-    return [*_FIXED, *WARNINGS, *folders, *passed]
+    return ["-x", language, *_FIXED, *WARNINGS, *folders, *passed, *_without(request.lacking)]
+
+
+def _without(lacking: Sequence[str]) -> list[str]:
+    """Switch extensions off, and the feature macros that OpenCL C 3.0 has for the same."""
+    names = [word for name in lacking for word in (name, *_FEATURES.get(name, ()))]
+    return ["-Xclang", f"-cl-ext={','.join(f'-{name}' for name in names)}"] if names else []
 
 
 def _known_version(version: str) -> str:

@@ -108,6 +108,8 @@ class KernelSignature:
         Line of a return that some work-items may take before a barrier; None where there is none.
     line : int
         Source line of the kernel's name, from 1; 0 where not known.
+    static_local_bytes : int
+        Of the ``local`` variables that the kernel declares, counted from the source: PoCL and Intel report 0 for them.
     """
 
     name: str
@@ -121,3 +123,4 @@ class KernelSignature:
     line: int = 0
     doc: str = ""
     origin: Origin = "front end"
+    static_local_bytes: int = 0

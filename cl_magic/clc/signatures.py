@@ -50,7 +50,21 @@ def kernel_signature(tree: SyntaxTree, function: Node) -> KernelSignature:
         hint.group(1).strip() if hint else None,
         line=function.line,
         doc=comment_text(str(function.cursor.raw_comment or "")),
+        static_local_bytes=_static_local_bytes(function),
     )
+
+
+def _static_local_bytes(function: Node) -> int:
+    """Bytes of local variables; they stand in a kernel's outermost scope only (OpenCL C 1.2, 6.5.2)."""
+    total = 0
+    for body in function.children:
+        statements = body.children if body.kind == "COMPOUND_STMT" else ()
+        variables = (child for statement in statements if statement.kind == "DECL_STMT" for child in statement.children)
+        for variable in variables:
+            declared = variable.cursor.type.get_canonical()
+            if variable.kind == "VAR_DECL" and _address(declared, declared) == "local":
+                total += max(int(declared.get_size()), 0)
+    return total
 
 
 def comment_text(comment: str) -> str:

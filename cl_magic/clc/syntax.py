@@ -11,7 +11,9 @@ from typing import Any
 from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
 
 _PASS_THROUGH = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"})
-
+_ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY"})
+_WRAPPERS = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR"})
+_VALUES = frozenset({"BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR", "CONDITIONAL_OPERATOR"})
 
 Key = tuple[int, str]
 """Identity of a declaration: libclang's hash and its name, for look-ups in dictionaries."""
@@ -59,11 +61,22 @@ class Node:
 
     @cached_property
     def type_kind(self) -> str:
-        """Kind of the canonical type; INVALID where the node has none."""
+        """Kind of the canonical type; INVALID where the node has none; POINTER for a parameter written as an array."""
         try:
-            return str(self.cursor.type.get_canonical().kind.name)
+            kind = str(self.cursor.type.get_canonical().kind.name)
         except ValueError:  # a kind that cindex does not know
             return "INVALID"
+        return "POINTER" if kind in _ARRAYS and self._is_adjusted else kind
+
+    @property
+    def _is_adjusted(self) -> bool:
+        """Whether an array type, as libclang shows it, is a parameter's: that is a pointer (C99, 6.7.5.3)."""
+        if self.kind in {"DECL_REF_EXPR", "PARM_DECL"}:
+            declared = self.cursor.referenced if self.kind == "DECL_REF_EXPR" else self.cursor
+            return declared is not None and self.clang.kind_name(declared) == "PARM_DECL"
+        if self.kind in _WRAPPERS:
+            return bool(self.children) and self.children[-1].type_kind == "POINTER"
+        return self.kind in _VALUES or "x" in self.operator  # of the operators only * gives an array
 
     @cached_property
     def key(self) -> Key:

@@ -5,6 +5,7 @@ Two buffers of one piece of memory would hold two copies, and the one brought ba
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.request import ArrayArgument
+from cl_magic.launch.staging import Staged
 
 _MAX_WORK = 100_000
 """Steps that NumPy may take to find out whether two strided views meet; past it they count as meeting."""
@@ -91,6 +93,40 @@ def _renumbered(
             kept[slots[owner]] = value  # of two views the one that results may be written to
         done.append(replace(argument, slot=slots[owner]))
     return Slots(tuple(done), tuple(kept), notes)
+
+
+def check_copies(
+    signature: KernelSignature, arrays: Sequence[ArrayArgument], staged: Sequence[Staged], args: Sequence[Any]
+) -> None:
+    """Refuse memory that travels as a copy in one argument and again in another, when either is written.
+
+    Parameters
+    ----------
+    signature : KernelSignature
+    arrays : sequence of ArrayArgument
+        All of the call.
+    staged : sequence of Staged
+        Those that are copies.
+    args : sequence
+        All values of the call, by index.
+
+    Raises
+    ------
+    ArgumentError
+        ``parameters`` names both.
+
+    Examples
+    --------
+    >>> check_copies(KernelSignature("f"), (), (), ())
+    """
+    for one in staged:
+        for other in arrays:
+            value = args[other.index]
+            if other.index == one.argument.index or not isinstance(value, np.ndarray):
+                continue
+            written = one.argument.direction != "in" or other.direction != "in"
+            if written and np.may_share_memory(one.original, value):
+                raise _overlap(signature, *sorted((one.argument, other), key=lambda argument: argument.index))
 
 
 def _meet(one: Any, other: Any, first: ArrayArgument, second: ArrayArgument) -> bool:  # noqa: ANN401 - any array

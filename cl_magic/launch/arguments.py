@@ -9,16 +9,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from cl_magic.clc.signature import KernelSignature, Parameter
+from cl_magic.clc.structs import Layout, layout_named
 from cl_magic.clc.types import type_of
 from cl_magic.errors import ArgumentError
-from cl_magic.launch.aliasing import share_slots
+from cl_magic.launch.aliasing import check_copies, share_slots
+from cl_magic.launch.alignment import alignment_notes, over_aligned
+from cl_magic.launch.argument_text import array_text, staged_text
 from cl_magic.launch.arrays import array_binder
-from cl_magic.launch.device_arrays import LocalMemory
 from cl_magic.launch.image_values import array_of
 from cl_magic.launch.images import image_binder, image_text, is_image_type, place_images
+from cl_magic.launch.plain_binders import forbidden_binder, forbidden_fault, local_binder, unknown_binder
+from cl_magic.launch.records import record_binder
 from cl_magic.launch.request import (
     ArrayArgument,
     ImageArgument,
@@ -29,6 +31,7 @@ from cl_magic.launch.request import (
 )
 from cl_magic.launch.samplers import check_filters, sampler_binder, sampler_text
 from cl_magic.launch.scalars import scalar_binder
+from cl_magic.launch.staging import Staged
 from cl_magic.launch.wording import count, listed
 
 RESERVED_NAMES = (
@@ -37,7 +40,7 @@ RESERVED_NAMES = (
 )  # fmt: skip
 """Keyword arguments that are the launch's own; a parameter of such a name is passed as ``name_=``."""
 
-Argument = ScalarArgument | LocalArgument | NullArgument | ArrayArgument | SamplerArgument
+Argument = ScalarArgument | LocalArgument | NullArgument | ArrayArgument | SamplerArgument | Staged
 Binder = Callable[[Any, int], Argument]
 """Called with a value and the slot it takes if it is an array."""
 Fact = tuple[int, str, str, str]
@@ -59,6 +62,8 @@ class BoundArguments:
         Remarks for the record.
     images, samplers : tuple
         As in a LaunchRequest.
+    staged : tuple of Staged
+        Copies among `values` that stand for arrays of the user's.
     """
 
     signature: KernelSignature
@@ -70,14 +75,17 @@ class BoundArguments:
     notes: tuple[str, ...] = ()
     images: tuple[ImageArgument, ...] = ()
     samplers: tuple[SamplerArgument, ...] = ()
+    staged: tuple[Staged, ...] = ()
 
     @property
     def facts(self) -> tuple[Fact, ...]:
         """Index, declaration, value in short (``float32 (512, 600)``, ``2.0f``) and direction of each parameter."""
+        staged = {one.argument.index for one in self.staged}
         rows = [(a.index, a.text, "") for a in self.scalars]
         rows += [(a.index, f"{count(a.nbytes)} B local", "") for a in self.locals]
         rows += [(a.index, "null", "") for a in self.nulls]
-        rows += [(a.index, array_text(a), a.direction) for a in self.arrays]
+        rows += [(a.index, array_text(a), a.direction) for a in self.arrays if a.index not in staged]
+        rows += [(one.argument.index, staged_text(one), one.argument.direction) for one in self.staged]
         rows += [(a.index, image_text(a), a.direction) for a in self.images]
         rows += [(a.index, sampler_text(a), "") for a in self.samplers]
         declared = self.signature.parameters
@@ -90,6 +98,8 @@ class ArgumentBinder:
     Parameters
     ----------
     signature : KernelSignature
+    layouts : sequence of Layout
+        Of the structures that the program defines.
 
     Examples
     --------
@@ -98,10 +108,11 @@ class ArgumentBinder:
     ['4', '2.0f']
     """
 
-    def __init__(self, signature: KernelSignature) -> None:
+    def __init__(self, signature: KernelSignature, layouts: Sequence[Layout] = ()) -> None:
         self.signature = signature
-        self._binders = tuple(binder_for(parameter, signature.name) for parameter in signature.parameters)
+        self.binders = tuple(binder_for(parameter, signature.name, layouts) for parameter in signature.parameters)
         self._index = {parameter.name: parameter.index for parameter in signature.parameters}
+        self._over_aligned = over_aligned(signature, layouts)
 
     def bind(
         self,
@@ -123,13 +134,13 @@ class ArgumentBinder:
         ArgumentError
             ``kernel``, ``parameter`` and ``value`` are attributes.
         """
-        if kwargs or len(args) != len(self._binders):
-            args = self._arranged(args, kwargs or {})
+        if kwargs or len(args) != len(self.binders):
+            args = self.arranged(args, kwargs or {})
         arrays: list[ArrayArgument] = []
         values: list[Any] = []
         scalars: list[ScalarArgument] = []
         others: list[tuple[Argument, Any]] = []
-        for binder, value in zip(self._binders, args, strict=True):
+        for binder, value in zip(self.binders, args, strict=True):
             bound = binder(value, len(values))
             if type(bound) is ArrayArgument:
                 arrays.append(bound)
@@ -138,11 +149,30 @@ class ArgumentBinder:
                 scalars.append(bound)
             else:
                 others.append((bound, value))
+                if isinstance(bound, Staged):
+                    arrays.append(bound.argument)
+                    values.append(bound.array)
         if labels:
             arrays = [replace(array, label=labels.get(array.name, array.name)) for array in arrays]
         slots = share_slots(self.signature, tuple(arrays), tuple(values))
         made = BoundArguments(self.signature, tuple(scalars), (), (), slots.arrays, slots.values, slots.notes)
-        return _with_others(made, others, labels or {}) if others else made
+        return self._completed(made, others, args, labels or {}) if others or self._over_aligned else made
+
+    def _completed(
+        self,
+        made: BoundArguments,
+        others: list[tuple[Argument, Any]],
+        args: Sequence[Any],
+        labels: Mapping[str, str],
+    ) -> BoundArguments:
+        """Add what is neither a plain array nor a value, and what is to be said of addresses."""
+        if self._over_aligned:
+            notes = alignment_notes(made.arrays, made.values, self._over_aligned)
+            made = replace(made, notes=(*made.notes, *notes)) if notes else made
+        staged = [one for one, _ in others if isinstance(one, Staged)]
+        if staged:
+            made = _with_staged(made, staged, args)
+        return _with_others(made, others, labels) if len(others) > len(staged) else made
 
     def scalar(self, name: str, value: Any) -> ScalarArgument:  # noqa: ANN401 - that is what it checks
         """Bind one value argument by name, as :meth:`bind` does it.
@@ -163,15 +193,15 @@ class ArgumentBinder:
             message = f"{kernel}: argument {parameter.name} is memory, and only values can be changed by name"
             remedy = f"prepare the launch once more with the other {parameter.name}"
             raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
-        bound = self._binders[index](value, 0)
+        bound = self.binders[index](value, 0)
         if not isinstance(bound, ScalarArgument):
             message = f"{kernel}: argument {parameter.name} is no number"
             remedy = "prepare the launch once more"
             raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
         return bound
 
-    def _arranged(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Values in the order of the parameters."""
+    def arranged(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Values in the order of the parameters; ArgumentError where one is missing, unknown or given twice."""
         name, parameters = self.signature.name, self.signature.parameters
         if len(args) > len(parameters):
             message = f"{name} takes {len(parameters)} arguments, {len(args)} were given"
@@ -233,6 +263,13 @@ def _binder_of(signature: KernelSignature) -> ArgumentBinder:
     return ArgumentBinder(signature)
 
 
+def _with_staged(made: BoundArguments, staged: list[Staged], args: Sequence[Any]) -> BoundArguments:
+    """Add the copies that stand for arrays; no two arguments may be copies of memory that one of them writes."""
+    check_copies(made.signature, made.arrays, staged, args)
+    notes = tuple(f"{made.signature.name}: {one.note}" for one in staged)
+    return replace(made, staged=tuple(staged), notes=(*made.notes, *notes))
+
+
 def _with_others(
     made: BoundArguments, others: Sequence[tuple[Argument, Any]], labels: Mapping[str, str]
 ) -> BoundArguments:
@@ -251,69 +288,36 @@ def _with_others(
     )
 
 
-def binder_for(parameter: Parameter, kernel: str = "kernel") -> Binder:
+def binder_for(parameter: Parameter, kernel: str = "kernel", layouts: Sequence[Layout] = ()) -> Binder:
     """Checker and caster for one parameter, called with a value and the slot an array would take.
 
     Examples
     --------
-    >>> binder_for(Parameter(0, "tile", "float*", "local"))(LocalMemory(1024), 0).nbytes
+    >>> from cl_magic.launch.device_arrays import local
+    >>> binder_for(Parameter(0, "tile", "float*", "local"))(local(1024), 0).nbytes
     1024
     """
     if parameter.address == "local" and parameter.is_pointer:
-        return _local_binder(parameter, kernel)
+        return local_binder(parameter, kernel)
+    fault = forbidden_fault(parameter)
+    if fault is not None:
+        return forbidden_binder(parameter, kernel, fault)
+    layout = layout_named(layouts, parameter.element_type)
     if parameter.is_pointer:
-        return array_binder(parameter, kernel)
+        return array_binder(parameter, kernel, layout)
+    return _value_binder(parameter, kernel, layout)
+
+
+def _value_binder(parameter: Parameter, kernel: str, layout: Layout | None) -> Binder:
     if is_image_type(parameter.type_name):
         return image_binder(parameter, kernel)
     if parameter.type_name == "sampler_t":
         return sampler_binder(parameter, kernel)
     ctype = type_of(parameter.type_name)
-    if ctype is None:
-        return _unknown_binder(parameter, kernel)
-    by_value = scalar_binder(parameter, ctype, kernel)
+    if ctype is not None:
+        by_value = scalar_binder(parameter, ctype, kernel)
+    elif layout is not None:
+        by_value = record_binder(parameter, layout, kernel)
+    else:
+        return unknown_binder(parameter, kernel)
     return lambda value, _slot: by_value(value)
-
-
-def array_text(argument: ArrayArgument) -> str:
-    """Array in short.
-
-    Examples
-    --------
-    >>> array_text(ArrayArgument(0, "x", "float*", 0, "in", (512, 600), "<f4", 1228800))
-    'float32 (512, 600)'
-    """
-    shape = f"({argument.shape[0]},)" if len(argument.shape) == 1 else str(tuple(argument.shape))
-    return f"{np.dtype(argument.dtype)} {shape}"
-
-
-def _local_binder(parameter: Parameter, kernel: str) -> Binder:
-    def bind_local(value: Any, _slot: int) -> LocalArgument:  # noqa: ANN401 - that is what it checks
-        nbytes = getattr(value, "nbytes", None) if isinstance(value, LocalMemory) else getattr(value, "size", None)
-        foreign = type(value).__name__ == "LocalMemory"  # PyOpenCL's own
-        if nbytes is None or not foreign:
-            example = f"clm.local({value})" if isinstance(value, int) else "clm.local(bytes)"
-            message = (
-                f"{kernel}: argument {parameter.name} (local {parameter.type_name}) is {type(value).__name__}; "
-                "local memory belongs to a work-group and takes only a number of bytes"
-            )
-            raise ArgumentError(message, remedy=example, kernel=kernel, parameter=parameter.name, value=value)
-        return LocalArgument(parameter.index, parameter.name, parameter.type_name, int(nbytes))
-
-    return bind_local
-
-
-def _unknown_binder(parameter: Parameter, kernel: str) -> Binder:
-    """For a type that is no built-in one: a struct, or a typedef where the front end did not run."""
-
-    def bind_unknown(value: Any, _slot: int) -> Argument:  # noqa: ANN401 - that is what it checks
-        if isinstance(value, (np.number, np.bool_)):  # its size is checked by the driver
-            data = value.astype(value.dtype.newbyteorder("<")).tobytes()
-            return ScalarArgument(parameter.index, parameter.name, parameter.type_name, data, str(value))
-        message = (
-            f"{kernel}: argument {parameter.name} is of type {parameter.type_name}, whose layout is not known, so "
-            f"{type(value).__name__} cannot be cast to it"
-        )
-        remedy = f"a NumPy scalar of its type (np.int32({parameter.name}), …) if it is a number; structs go by pointer"
-        raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
-
-    return bind_unknown

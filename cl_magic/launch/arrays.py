@@ -14,14 +14,17 @@ from typing import Any
 import numpy as np
 
 from cl_magic.clc.signature import Parameter
+from cl_magic.clc.structs import Layout
 from cl_magic.clc.types import CType, type_of
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.device_arrays import DeviceArrayLike, DeviceBufferLike, LocalMemory
 from cl_magic.launch.element_types import layout_fault, type_fault
+from cl_magic.launch.records import RecordRefusedError, moved_members, record_fit
 from cl_magic.launch.request import ArrayArgument, Direction, NullArgument
+from cl_magic.launch.staging import Staged, is_packed_triple, widened
 from cl_magic.launch.wording import count
 
-PointerArgument = ArrayArgument | NullArgument
+PointerArgument = ArrayArgument | NullArgument | Staged
 _SEEN_LIMIT = 256
 
 
@@ -44,7 +47,9 @@ def direction_of(parameter: Parameter) -> tuple[Direction, str]:
     return ("in", "the kernel does not use it") if parameter.reads is False else ("in", "the kernel only reads it")
 
 
-def array_binder(parameter: Parameter, kernel: str) -> Callable[[Any, int], PointerArgument]:
+def array_binder(
+    parameter: Parameter, kernel: str, layout: Layout | None = None
+) -> Callable[[Any, int], PointerArgument]:
     """Checker for one pointer parameter, called with the value and the slot it would take.
 
     A NumPy array whose dtype, shape and flags were seen in that slot costs a dictionary look-up.
@@ -56,7 +61,7 @@ def array_binder(parameter: Parameter, kernel: str) -> Callable[[Any, int], Poin
     >>> argument.direction, argument.nbytes, argument.contiguous
     ('in', 24, True)
     """
-    checks = _Checks(parameter, kernel)
+    checks = _Checks(parameter, kernel, layout)
     seen: dict[tuple[Any, ...], ArrayArgument] = {}
     ndarray = np.ndarray
 
@@ -66,7 +71,10 @@ def array_binder(parameter: Parameter, kernel: str) -> Callable[[Any, int], Poin
         key = (value.shape, value.dtype, value.flags.num, slot)
         bound = seen.get(key)
         if bound is None:
-            bound = checks.array(value, slot)
+            made = checks.array(value, slot)
+            if isinstance(made, Staged):
+                return made
+            bound = made
             if not bound.contiguous and bound.direction != "in":
                 return bound  # the flags do not tell whether its elements share memory
             if len(seen) >= _SEEN_LIMIT:
@@ -80,26 +88,53 @@ def array_binder(parameter: Parameter, kernel: str) -> Callable[[Any, int], Poin
 class _Checks:
     """What one pointer parameter asks of its argument."""
 
-    def __init__(self, parameter: Parameter, kernel: str) -> None:
+    def __init__(self, parameter: Parameter, kernel: str, layout: Layout | None = None) -> None:
         self.parameter = parameter
         self.kernel = kernel
+        self.layout = layout
         self.ctype: CType | None = type_of(parameter.element_type)
         self.direction, self.reason = direction_of(parameter)
 
-    def array(self, value: np.ndarray[Any, Any], slot: int) -> ArrayArgument:
-        """Checked NumPy array."""
+    def array(self, value: np.ndarray[Any, Any], slot: int) -> ArrayArgument | Staged:
+        """Checked NumPy array; a copy of it where the device needs another form."""
         name = self.parameter.name
         if value.size == 0:
             what = f"has no elements (shape {value.shape}), and a buffer has at least one byte"
             raise self.error(value, what, f"skip the call where there is no data, or pass {name}=None")
-        self.check_type(value.dtype, tuple(value.shape), value)
-        contiguous = bool(value.flags.c_contiguous and value.flags.aligned)
+        form = self.form(value)
         if self.direction != "in":
             self.check_written(value)
+        if form is not None:
+            copy, reason, restore = form
+            argument = self.argument(copy.shape, copy.dtype, copy.nbytes, slot)
+            return Staged(argument, value, copy, reason, restore if self.direction != "in" else None)
+        contiguous = bool(value.flags.c_contiguous and value.flags.aligned)
         return ArrayArgument(
             self.parameter.index, name, self.parameter.type_name, slot, self.direction, value.shape, value.dtype.str,
             value.nbytes, contiguous, name, 0, self.reason,
         )  # fmt: skip
+
+    def form(self, value: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], str, Callable[[], None]] | None:
+        """Copy in the form that the kernel reads, where the array has another one that can be converted."""
+        if self.layout is not None and not value.dtype.hasobject:
+            fits = self.check_record(value.dtype, value.nbytes, value)
+            return None if fits else moved_members(value, self.layout)
+        if self.ctype is not None and is_packed_triple(value, self.ctype):
+            return widened(value, self.ctype)
+        self.check_type(value.dtype, tuple(value.shape), value)
+        return None
+
+    def check_record(self, dtype: np.dtype[Any], nbytes: int, value: object) -> bool:
+        """Whether records are the kernel's as they are; refuses those with other names or types."""
+        if self.layout is None:
+            return True
+        try:
+            return record_fit(dtype, nbytes, self.layout)
+        except RecordRefusedError as refused:
+            what, remedy, rows = refused.args
+            error = self.error(value, what, remedy.replace("{name}", self.parameter.name))
+            error.facts["comparison"] = rows
+            raise error from None
 
     def check_type(self, dtype: np.dtype[Any], shape: tuple[int, ...], value: object) -> None:
         """Refuse another element type or a shape that vectors do not fit."""
@@ -141,7 +176,11 @@ class _Checks:
     def device_array(self, value: DeviceArrayLike, slot: int) -> ArrayArgument:
         """Array of another library: its type is known."""
         dtype, shape = np.dtype(value.dtype), tuple(value.shape)
-        self.check_type(dtype, shape, value)
+        if self.layout is None:
+            self.check_type(dtype, shape, value)
+        elif not self.check_record(dtype, math.prod(shape) * dtype.itemsize, value):
+            what = "lives on the device with members in other places than the kernel's"
+            raise self.error(value, what, f'an array of program.dtype("{self.layout.short_name}")')
         flags = getattr(value, "flags", None)
         if flags is not None and not getattr(flags, "c_contiguous", True):
             raise self.error(value, "is strided on the device", f"{self.parameter.name}.copy()")

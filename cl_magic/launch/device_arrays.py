@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+
+from cl_magic.clc.types import type_of
 
 
 @runtime_checkable
@@ -30,39 +33,76 @@ class LocalMemory:
 
     Parameters
     ----------
-    nbytes : int
-        Bytes, at least 1.
+    count : int
+        Elements, at least 1.
+    element : str or dtype, optional
+        Type of an element: OpenCL C's name (``float4``) or a NumPy dtype; bytes by default.
 
     Examples
     --------
-    >>> LocalMemory(1024)
-    local(1024)
+    >>> LocalMemory(1024), LocalMemory(64, "float4").nbytes
+    (local(1024), 1024)
     """
 
-    __slots__ = ("nbytes",)
+    __slots__ = ("count", "element", "nbytes", "scalar")
 
-    def __init__(self, nbytes: int) -> None:
-        if isinstance(nbytes, bool) or not isinstance(nbytes, (int, np.integer)):
-            msg = f"local memory is given in bytes, a whole number, not {nbytes!r}"
+    def __init__(self, count: int, element: Any = None) -> None:  # noqa: ANN401 - a name or whatever NumPy takes
+        unit = "bytes" if element is None else "elements"
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
+            msg = f"local memory is given in {unit}, a whole number, not {count!r}"
             raise TypeError(msg)
-        if nbytes < 1:
-            msg = f"local memory of {nbytes} bytes: at least 1 is needed"
+        if count < 1:
+            msg = f"local memory of {count} {unit}: at least 1 is needed"
             raise ValueError(msg)
-        self.nbytes = int(nbytes)
+        self.count = int(count)
+        self.scalar: np.dtype[Any] | None = None
+        """Type of one component, None for bytes and records."""
+        size, self.element = 1, ""
+        if element is not None:
+            size, self.element, self.scalar = _element(element)
+        self.nbytes = self.count * size
+        """Bytes in all."""
 
     def __repr__(self) -> str:
-        return f"local({self.nbytes})"
+        return f"local({self.count}, {self.element!r})" if self.element else f"local({self.count})"
 
 
-def local(nbytes: int) -> LocalMemory:
-    """Room of `nbytes` bytes for a ``__local`` pointer argument.
+def _element(element: Any) -> tuple[int, str, np.dtype[Any] | None]:  # noqa: ANN401
+    """Size in bytes, name and component type of an element."""
+    ctype = type_of(element) if isinstance(element, str) else None
+    if ctype is not None:
+        return ctype.size_bytes, ctype.name, ctype.dtype
+    try:
+        dtype = np.dtype(element)
+    except TypeError:
+        near = difflib.get_close_matches(str(element), _COMMON, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        msg = f"local memory of {element!r}: neither a type of OpenCL C nor a dtype{hint}"
+        raise ValueError(msg) from None
+    if dtype.hasobject or dtype.itemsize == 0:
+        msg = f"local memory of {dtype}: its elements have no bytes that a device could hold"
+        raise ValueError(msg)
+    return dtype.itemsize, str(dtype), dtype if dtype.names is None and dtype.subdtype is None else None
+
+
+_COMMON = ("float", "float2", "float3", "float4", "float8", "int", "int4", "uint", "uchar", "double", "half", "long")
+
+
+def local(count: int, element: Any = None) -> LocalMemory:  # noqa: ANN401 - a name or whatever NumPy takes
+    """Room of `count` elements for a ``__local`` pointer argument; of bytes where no type is given.
+
+    Parameters
+    ----------
+    count : int
+    element : str or dtype, optional
+        OpenCL C's name of a type (``"float4"``; three count as four) or a NumPy dtype.
 
     Examples
     --------
-    >>> local(16 * 16 * 4).nbytes
-    1024
+    >>> local(16 * 16 * 4).nbytes, local(256, "float").nbytes, local(10, "float3").nbytes
+    (1024, 1024, 160)
     """
-    return LocalMemory(nbytes)
+    return LocalMemory(count, element)
 
 
 def is_device_resident(value: object) -> bool:

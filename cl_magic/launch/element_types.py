@@ -66,8 +66,8 @@ def layout_fault(dtype: np.dtype[Any], shape: tuple[int, ...], ctype: CType) -> 
     Examples
     --------
     >>> from cl_magic.clc.types import type_of
-    >>> layout_fault(np.dtype("float32"), (8, 3), type_of("float3"))[0]
-    'has rows of 3 float32, but a float3 takes 16 bytes, the room of 4'
+    >>> layout_fault(np.dtype("float32"), (8, 5), type_of("float3"))[0]
+    'has rows of 5 float32, but a float3 takes 16 bytes, the room of 4'
     """
     if ctype.width == 1 or dtype.itemsize == ctype.size_bytes:
         return None
@@ -77,7 +77,7 @@ def layout_fault(dtype: np.dtype[Any], shape: tuple[int, ...], ctype: CType) -> 
         if last == slots:
             return None
         what = f"has rows of {last} {dtype}, but a {ctype.name} takes {ctype.size_bytes} bytes, the room of {slots}"
-        return what, f"an array of shape (…, {slots}), its last column unused; or vload3 from a {ctype.scalar}*"
+        return what, f"an array of shape (…, 3), which is widened, or (…, {slots}); or vload3 from a {ctype.scalar}*"
     if last % slots:
         what = f"has shape {shape}, but {ctype.name} takes {slots} {dtype} each"
         return what, f"an array of shape (…, {slots})"

@@ -30,6 +30,8 @@ def check_memory(bound: BoundArguments, device: DeviceInfo, work_group: WorkGrou
 def check_local_memory(bound: BoundArguments, device: DeviceInfo, work_group: WorkGroupInfo) -> None:
     """Refuse more local memory than a work-group has: the arguments' and the kernel's own.
 
+    PoCL and Intel report 0 for the kernel's own; then what the front end counted in the source stands for it.
+
     Raises
     ------
     ArgumentError
@@ -42,17 +44,22 @@ def check_local_memory(bound: BoundArguments, device: DeviceInfo, work_group: Wo
     >>> check_local_memory(BoundArguments(KernelSignature("f")), device, WorkGroupInfo(64, 8))
     """
     asked = sum(argument.nbytes for argument in bound.locals)
-    total, limit = asked + work_group.local_mem_bytes, device.local_mem_bytes
-    if not bound.locals or not 0 < limit < total:
+    reported, counted = work_group.local_mem_bytes, bound.signature.static_local_bytes
+    own = max(reported, counted)
+    total, limit = asked + own, device.local_mem_bytes
+    if not 0 < limit < total:
         return
-    names = listed(f"{argument.name} {count(argument.nbytes)} B" for argument in bound.locals)
-    own = f" and {count(work_group.local_mem_bytes)} B of its own" if work_group.local_mem_bytes else ""
+    parts = [f"{argument.name} {count(argument.nbytes)} B" for argument in bound.locals]
+    if own:
+        ours = ", counted by cl_magic from the source" if counted > reported else ""
+        parts.append(f"{count(own)} B that the kernel declares{ours}")
     message = (
-        f"{bound.signature.name}: local memory of {count(total)} B ({names}{own}) is over the {count(limit)} B of "
+        f"{bound.signature.name}: local memory of {count(total)} B ({listed(parts)}) is over the {count(limit)} B of "
         f"{device.short_name}"
     )
-    remedy = f"at most {count(limit - work_group.local_mem_bytes)} B, with a smaller work-group or tile"
-    parameter = bound.locals[-1].name
+    room = f"at most {count(limit - own)} B, with" if bound.locals and own < limit else ""
+    remedy = f"{room} a smaller work-group or tile".strip()
+    parameter = bound.locals[-1].name if bound.locals else None
     raise ArgumentError(
         message, remedy=remedy, kernel=bound.signature.name, parameter=parameter, value=asked, nbytes=total, limit=limit
     )

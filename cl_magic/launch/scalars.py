@@ -141,8 +141,12 @@ def _index(value: Any, ctype: CType) -> int:  # noqa: ANN401
 
 
 def _cast_vector(value: Any, ctype: CType) -> tuple[bytes, str]:  # noqa: ANN401
-    if isinstance(value, np.void) and value.dtype.itemsize == ctype.size_bytes:
-        return value.tobytes(), f"({ctype.name})({', '.join(str(value[name]) for name in value.dtype.names or ())})"
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]  # a vector of PyOpenCL's cltypes
+    if isinstance(value, np.void) and value.dtype.names:
+        value = tuple(value[name] for name in value.dtype.names[: ctype.width])
+    if isinstance(value, (complex, np.complexfloating)) and ctype.family == "float":
+        value = (value.real, value.imag)
     if not isinstance(value, (tuple, list)) and not (isinstance(value, np.ndarray) and value.ndim == 1):
         msg = f"is {_shown(value)}, of type {type(value).__name__}"
         raise ValueRefusedError(msg, f"a tuple of {ctype.width} numbers")

@@ -185,7 +185,7 @@ def test_seen_scalars_keep_their_type_and_sign() -> None:
         ("float*", np.zeros(4, object), "v.astype(…) with a number type"),
         ("float*", np.zeros(4, [("x", "f4")]), "v = v.astype(np.float32)"),
         ("float4*", floats(4, 3), "an array of shape (…, 4)"),
-        ("float3*", floats(4, 3), "an array of shape (…, 4), its last column unused; or vload3 from a float*"),
+        ("float3*", floats(4, 5), "an array of shape (…, 3), which is widened, or (…, 4); or vload3 from a float*"),
         ("float*", [1, 2], "v = np.asarray(v, dtype=np.float32), then pass that"),
         ("float*", 3, "np.array([…], dtype=np.float32)"),
         ("uchar*", b"abc", "np.frombuffer(v, dtype=np.uint8)"),
