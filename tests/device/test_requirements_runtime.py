@@ -10,9 +10,9 @@ import pytest
 
 import cl_magic as clm
 from cl_magic.device import select, versions_text
+from cl_magic.display.devices import all_of, devices_html, devices_text
 from cl_magic.errors import ArgumentError, BuildError, DeviceNotFoundError, KernelNotFoundError, NDRangeError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
-from cl_magic.show import text_of
 
 IDS = """kernel void k(global int *id, global int *group)
 { int i = get_global_id(0) - get_global_offset(0); id[i] = get_global_id(0); group[i] = get_group_id(0); }"""
@@ -47,7 +47,10 @@ def test_r_01_every_device_tells_its_facts(device: DeviceInfo) -> None:
     sizes = (device.global_mem_bytes, device.max_alloc_bytes, device.local_mem_bytes, device.constant_buffer_bytes)
     assert min(sizes) > 0
     assert min(device.compute_units, device.max_work_group_size, *device.max_work_item_sizes) > 0
-    assert device.name in text_of(clm.session().reports())
+    shown = all_of(clm.devices())
+    for form in (devices_text(shown), devices_html(shown)):
+        assert device.id in form
+        assert device.short_name in form
 
 
 def test_r_02_platform_device_and_language_have_a_version_each(device: DeviceInfo) -> None:
