@@ -1,16 +1,13 @@
-"""Source text made fit for every compiler, and where its lines stand in the user's cell."""
+"""Source text made fit for every compiler."""
 
 from __future__ import annotations
 
 import codecs
 
-from cl_magic.build.lexical import source_lines
-from cl_magic.build.source_map import SourceMap
 from cl_magic.errors import SourceError
 
 MAX_SOURCE_BYTES = 16_000_000
 _BOM = "\ufeff"
-_MAGIC = "%%"
 
 
 def prepare_source(given: str | bytes) -> tuple[str, tuple[str, ...]]:
@@ -44,50 +41,6 @@ def prepare_source(given: str | bytes) -> tuple[str, tuple[str, ...]]:
     _check_characters(text)
     _check_size(len(text.encode("utf-8")))
     return text, tuple(notes)
-
-
-def source_map_for_cell(raw_cell: str | None, body: str, name: str) -> SourceMap:
-    r"""Map from the body that a cell magic got to the lines of the cell as its editor numbers them.
-
-    IPython takes leading blank lines and the first line's indent away before a magic runs; both are counted here.
-
-    Parameters
-    ----------
-    raw_cell : str or None
-        The cell as typed, where it is known. Without it the magic line is taken for line 1, and no indent.
-    body : str
-        What the magic got.
-    name : str
-        What reports call the source: ``cell [3]``.
-
-    Examples
-    --------
-    >>> source_map_for_cell("\n  %%opencl -DN=1\n  int a;\n", "int a;\n", "cell [3]")
-    SourceMap(name='cell [3]', first_line=3, indent=2, prelude_lines=0)
-    >>> source_map_for_cell(None, "int a;\n", "cell").first_line
-    2
-    """
-    lines = source_lines(_unix(raw_cell or ""))
-    wanted = [line.strip() for line in source_lines(_unix(body).rstrip())]
-    magics = [index for index, line in enumerate(lines) if line.lstrip().startswith(_MAGIC)]
-    exact = [i for i in magics if [line.strip() for line in lines[i + 1 : i + 1 + len(wanted)]] == wanted]
-    ours = exact or [index for index in magics if lines[index].lstrip().startswith("%%opencl")]
-    if not ours:
-        return SourceMap(name, first_line=2)
-    start = ours[-1] + 1
-    return SourceMap(name, first_line=start + 1, indent=_indent(lines[start:], source_lines(_unix(body))))
-
-
-def _indent(raw: list[str], body: list[str]) -> int:
-    """Characters that the first line with text lost on its left."""
-    for typed, got in zip(raw, body, strict=False):
-        if got.strip():
-            return max(len(typed.rstrip()) - len(got.rstrip()), 0)
-    return 0
-
-
-def _unix(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _decoded(data: bytes) -> tuple[str, list[str]]:

@@ -7,15 +7,17 @@ from cl_magic.display.build_report import build_html
 from cl_magic.display.build_text import build_text
 from cl_magic.display.devices import DevicesView, all_of, devices_html, devices_text
 from cl_magic.display.doctor_report import doctor_html, doctor_text
-from cl_magic.display.error_report import error_html, error_text
+from cl_magic.display.error_report import ErrorReport, error_html, error_text, report_html, report_text, whole_text
 from cl_magic.display.ndrange import ndrange_html
 from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
+from cl_magic.display.running import running_html, running_text
 from cl_magic.doctor.finding import Examination
-from cl_magic.errors import ClMagicError
+from cl_magic.errors import ClMagicError, tell_errors_by
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.run import RunRecord
+from cl_magic.record.waiting import Waiting
 from cl_magic.show import html_of, text_of
 
 html_of.register(BuildResult, build_html)
@@ -32,5 +34,10 @@ html_of.register(DeviceInfo, lambda device: devices_html(all_of([device])))
 text_of.register(DeviceInfo, lambda device: devices_text(all_of([device])))
 html_of.register(ClMagicError, error_html)
 text_of.register(ClMagicError, error_text)
+html_of.register(Waiting, running_html)
+text_of.register(Waiting, running_text)
+html_of.register(ErrorReport, report_html)
+text_of.register(ErrorReport, report_text)
 html_of.register(Examination, doctor_html)
 text_of.register(Examination, doctor_text)
+tell_errors_by(whole_text)

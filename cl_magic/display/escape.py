@@ -52,12 +52,12 @@ def escape(text: str) -> str:
     return html.escape(visible(text), quote=True)
 
 
-def plain(text: str) -> str:
-    r"""Text form: controls visible, ANSI colour codes left out, narrow spaces and tabs as plain spaces.
+def plain(text: str, narrow: str = " ") -> str:
+    r"""Text form: controls visible, ANSI colour codes left out, narrow spaces as `narrow`, tabs as plain spaces.
 
     Examples
     --------
     >>> plain("1\u202f024 B\x1b[0m")
     '1 024 B'
     """
-    return visible(_ANSI.sub("", text)).replace("\u202f", " ").expandtabs(4)
+    return visible(_ANSI.sub("", text)).replace("\u202f", narrow).expandtabs(4)

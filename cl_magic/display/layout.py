@@ -22,7 +22,7 @@ def clip(text: str, width: int = WIDTH) -> str:
 
 
 def sentence(text: str, first: str = "", rest: str | None = None) -> str:
-    """Text broken at blanks, the first line after `first`, further ones after `rest` (as wide as `first`).
+    """Text broken at blanks, not at narrow ones; the first line after `first`, more after `rest` (as wide as `first`).
 
     Examples
     --------
@@ -30,7 +30,7 @@ def sentence(text: str, first: str = "", rest: str | None = None) -> str:
       plan  one two
     """
     following = " " * len(first) if rest is None else rest
-    paragraphs = plain(text).split("\n")
+    paragraphs = plain(text, narrow="\u202f").split("\n")
     lines: list[str] = []
     for paragraph in paragraphs:
         lines += textwrap.wrap(
@@ -40,7 +40,7 @@ def sentence(text: str, first: str = "", rest: str | None = None) -> str:
             subsequent_indent=following,
             break_on_hyphens=False,
         ) or [following.rstrip() if lines else first.rstrip()]
-    return "\n".join(lines)
+    return "\n".join(lines).replace("\u202f", " ")
 
 
 def columns(rows: Iterable[Sequence[str]], right: Sequence[int] = (), indent: str = "") -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from cl_magic.build.result import BuildResult
 from cl_magic.call import PendingRun
@@ -116,10 +117,15 @@ def _built(job: _Job) -> tuple[Program, BuildResult]:
 
 
 def _build(request: CellRequest, source: CellSource) -> Program:
-    device, std = request.device or None, request.std or None
+    words: dict[str, Any] = {
+        "options": request.options,
+        "device": request.device or None,
+        "std": request.std or None,
+        "timeout": request.timeout,
+    }
     if request.file:
-        return session().build_file(file_path(request), options=request.options, device=device, std=std)
-    return session().build(source.text, options=request.options, device=device, std=std, source_map=source.source_map)
+        return session().build_file(file_path(request), **words)
+    return session().build(source.text, source_map=source.source_map, **words)
 
 
 def _failed(job: _Job, error: BuildError) -> BuildError:

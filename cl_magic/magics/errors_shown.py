@@ -15,9 +15,11 @@ from typing import Any
 import IPython
 
 import cl_magic
+from cl_magic.device import devices
+from cl_magic.display.crash_facts import crash_of
+from cl_magic.display.error_report import ErrorReport, failed_build
 from cl_magic.errors import ClMagicError
-from cl_magic.magics.error_report import ErrorReport
-from cl_magic.magics.publish import build_bundle, bundle_of
+from cl_magic.magics.publish import bundle_of, diagnostics_of
 
 _LIBRARIES = tuple(str(Path(module.__file__ or "").parent) for module in (IPython, cl_magic))
 _FRONT_DOORS = ("get_ipython().run_", "__import__('cl_magic.magics.first_line'")
@@ -79,10 +81,19 @@ def error_bundle(error: ClMagicError, where: tuple[str, ...] = ()) -> dict[str, 
     ClMagicError: local size 9 is over the limit 8
     → use 8
     """
-    result = error.facts.get("result")
-    if result is not None and not result.ok and not error.remedy:
-        return build_bundle(result, error.facts.get("document", ""))
-    return bundle_of(ErrorReport(error, where))
+    bundle = bundle_of(ErrorReport(error, where, _simulator(error)))
+    result = failed_build(error)
+    return bundle if result is None else bundle | diagnostics_of(result, error.facts.get("document", ""))
+
+
+def _simulator(error: ClMagicError) -> str:
+    """Name of a simulator's device that could say more of a crash; "" where there is none."""
+    if crash_of(error) is None:
+        return ""
+    try:
+        return next((device.family for device in devices() if device.simulator), "")
+    except ClMagicError:
+        return ""  # the report must come whatever ails the drivers
 
 
 def places(shell: Any, tb: TracebackType | None) -> tuple[str, ...]:  # noqa: ANN401 - an InteractiveShell

@@ -1,4 +1,4 @@
-"""Loading and unloading in a shell: the magics, the error reports, the input transformer; all of it restored.
+"""Loading and unloading in a shell: magics, reports, settings, input transformer; all of it restored.
 
 Loading waits for nothing: no driver is loaded here, and what a first cell needs is started beside the user's work.
 """
@@ -10,6 +10,8 @@ from typing import Any
 from cl_magic.magics.errors_shown import ErrorReports
 from cl_magic.magics.first_line import transform
 from cl_magic.magics.opencl import OpenCLMagics
+from cl_magic.magics.settings import OpenCL
+from cl_magic.magics.waits_shown import LongWaits
 from cl_magic.magics.warm_up import warm_up
 
 _KINDS = ("line", "cell")
@@ -31,11 +33,15 @@ class Extension:
         magics.extension = self  # the shell keeps it: no list of shells here, which would keep them alive
         shell.register_magics(magics)
         shell.input_transformers_cleanup.append(transform)
-        self._errors = ErrorReports(shell)
+        self._magics = magics
+        self._parts = (ErrorReports(shell), LongWaits(shell), OpenCL(shell))
 
     def unload(self) -> None:
         """Take everything back; kernels keep their variables and stay callable."""
-        self._errors.remove()
+        for part in self._parts:
+            part.remove()
+        if self._magics in self.shell.configurables:
+            self.shell.configurables.remove(self._magics)
         if transform in self.shell.input_transformers_cleanup:
             self.shell.input_transformers_cleanup.remove(transform)
         manager = self.shell.magics_manager

@@ -35,7 +35,7 @@ FLAGS: tuple[Flag, ...] = (
     Flag("--save-log", "NAME", "bind the build log to the variable NAME, whether the build succeeds or not"),
     Flag("--as", "NAME", "bind the program to the variable NAME"),
     Flag("--file", "blur.cl", "build a file; the cell has no source of its own"),
-    Flag("--timeout", "10", "seconds that the run may take"),
+    Flag("--timeout", "10", "seconds that the build may take, and then the run"),
     Flag("--quiet", "", "show errors and warnings only"),
     Flag("--force", "", "bind kernels also to names that your variables or builtins hold"),
 )

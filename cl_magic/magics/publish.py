@@ -56,11 +56,22 @@ def build_bundle(result: BuildResult, document: str = "") -> dict[str, Any]:
     >>> build_bundle(result, "%%opencl ...")[DIAGNOSTICS_MIME]["diagnostics"]
     [{'severity': 'warning', 'message': 'unused', 'line': 2, 'column': 5}]
     """
-    bundle = bundle_of(result)
-    if result.diagnostics or not result.ok:
-        found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics]
-        bundle[DIAGNOSTICS_MIME] = {"version": 1, "source": document, "diagnostics": found}
-    return bundle
+    return bundle_of(result) | diagnostics_of(result, document)
+
+
+def diagnostics_of(result: BuildResult, document: str) -> dict[str, Any]:
+    """Return what an editor marks, by MIME type; nothing for a build without diagnostics.
+
+    Examples
+    --------
+    >>> from cl_magic.build.spec import ProgramSpec
+    >>> diagnostics_of(BuildResult(True, ProgramSpec("")), "")
+    {}
+    """
+    if result.ok and not result.diagnostics:
+        return {}
+    found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics]
+    return {DIAGNOSTICS_MIME: {"version": 1, "source": document, "diagnostics": found}}
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def check_request(request: CellRequest, source: str) -> None:
     Raises
     ------
     MagicLineError
-        No source or two, no such file, ``--timeout`` without ``--run``.
+        No source or two, or no such file.
 
     Examples
     --------
@@ -44,9 +44,6 @@ def check_request(request: CellRequest, source: str) -> None:
         message = "the cell has no source"
         remedy = "write OpenCL C below the %%opencl line, or build a file: %%opencl --file=blur.cl"
         raise MagicLineError(message, remedy=remedy)
-    if request.timeout is not None and not request.run:
-        message = "--timeout limits a run, and the line has no --run"
-        raise MagicLineError(message, remedy="add --run='blur(src, dst)', or give timeout= to the call")
 
 
 def _check_file(request: CellRequest, source: str) -> None:

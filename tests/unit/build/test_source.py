@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from IPython.core.inputtransformer2 import TransformerManager
 
 from cl_magic.build.characters import foreign_characters
 from cl_magic.build.lexical import blank_comments, source_lines, token_end
-from cl_magic.build.source import MAX_SOURCE_BYTES, prepare_source, source_map_for_cell
+from cl_magic.build.source import MAX_SOURCE_BYTES, prepare_source
 from cl_magic.build.source_map import SourceMap
 from cl_magic.errors import SourceError
 
@@ -63,63 +60,6 @@ def test_too_large(given_one: str | bytes) -> None:
     with pytest.raises(SourceError) as caught:
         prepare_source(given_one)
     assert caught.value.size_bytes > caught.value.limit_bytes
-
-
-def transformed(cell: str) -> tuple[str, str]:
-    """Magic line and body as IPython would hand them to the magic."""
-    code = TransformerManager().transform_cell(cell)
-    seen: list[tuple[str, str]] = []
-
-    class Shell:
-        def run_cell_magic(self, _name: str, line: str, body: str) -> None:
-            seen.append((line, body))
-
-    exec(code, {"get_ipython": Shell})  # noqa: S102 - IPython's own output
-    return seen[0]
-
-
-BODY = "// déjà\n__kernel void f(__global float *a)\n{\n\ta[0] = oops;\n}\n"
-
-
-@pytest.mark.parametrize("blank", [0, 1, 3])
-@pytest.mark.parametrize("indent", ["", "  ", "    ", "\t"])
-@pytest.mark.parametrize("body", [BODY, "\n\n" + BODY, BODY + "\n\n", BODY.replace("\n", "\r\n")])
-def test_cells_as_ipython_hands_them_over(blank: int, indent: str, body: str) -> None:
-    cell = "\n" * blank + textwrap.indent("%%opencl -DN=4\n" + body, indent)
-    source = prepare_source(transformed(cell)[1])[0]
-    found = source_map_for_cell(cell, source, "cell [1]")
-    assert found.first_line == blank + 2
-    assert found.indent == len(indent)
-    number = next(i for i, line in enumerate(source_lines(source), 1) if "oops" in line)
-    column = source_lines(source)[number - 1].index("oops") + 1
-    typed = source_lines(prepare_source(cell)[0])
-    assert typed[found.line(number) - 1][found.column(column) - 1 :].startswith("oops")
-
-
-def test_blank_lines_above_with_blanks_in_them() -> None:
-    cell = "   \n\n  %%opencl\n  int a;\n"
-    assert source_map_for_cell(cell, transformed(cell)[1], "c").line(1) == 4
-
-
-def test_a_magic_inside_another_one() -> None:
-    cell = "%%time\n%%opencl -DN=1\nint a;\nint b;\n"
-    found = source_map_for_cell(cell, "int a;\nint b;\n", "c")
-    assert found.line(2) == 4
-
-
-def test_body_that_is_not_the_cell() -> None:
-    """A magic called from Python: the cell has no such lines."""
-    cell = 'get_ipython().run_cell_magic("opencl", "", "int a;")\n'
-    assert source_map_for_cell(cell, "int a;", "c") == SourceMap("c", first_line=2)
-    assert source_map_for_cell(None, "int a;", "c") == SourceMap("c", first_line=2)
-
-
-def test_an_empty_body() -> None:
-    assert source_map_for_cell("\n%%opencl\n", "", "c") == SourceMap("c", first_line=3)
-
-
-def test_text_that_differs_from_the_cell_still_finds_the_magic() -> None:
-    assert source_map_for_cell("\n%%opencl --file=k.cl\nother\n", "int a;", "c").first_line == 3
 
 
 @settings(deadline=None)

@@ -147,7 +147,6 @@ def test_opencl_below_another_line_fails_with_the_reason(lab: Lab, above: str) -
         "%%opencl --quiet\n\n  \n",
         "%%opencl --file=nowhere.cl",
         "%%opencl --file=nowhere.cl\nkernel void f() { }",
-        "%%opencl --timeout=3\nkernel void f() { }",
         "%%opencl --run='f('\nkernel void f() { }",
         "%%opencl -DN=$missing\nkernel void f() { }",
         "%opencl build",
