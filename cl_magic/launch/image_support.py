@@ -22,6 +22,8 @@ MINIMUM = frozenset(
     {f"RGBA {name}" for name in CHANNEL_TYPES if not name.startswith("SNORM")} | {"BGRA UNORM_INT8"},
 )
 """Formats that the specification asks of every device with images."""
+_WRONG = {("pocl", "3.0"): ("A HALF_FLOAT", "R HALF_FLOAT")}
+"""Measured, by family and beginning of the driver's version: PoCL 3.0 reads 1.0 as 234.0 and writes zeros."""
 _ACCESS_LIMITS = {"read_only": "max_read_images", "write_only": "max_write_images", "read_write": "max_write_images"}
 
 
@@ -49,6 +51,8 @@ class ImageSupport:
         Most images of an image array.
     max_read_images, max_write_images, max_samplers : int
         Most arguments of one kernel. A limit of 0 is one that the device does not say.
+    wrong : tuple of str
+        Formats that the device lists and gets wrong; they are in none of the lists.
     """
 
     lists: tuple[FormatList, ...] = ()
@@ -62,6 +66,7 @@ class ImageSupport:
     max_read_images: int = 0
     max_write_images: int = 0
     max_samplers: int = 0
+    wrong: tuple[str, ...] = ()
 
     def formats(self, kind: str, access: str) -> tuple[str, ...]:
         """Formats of a kind of image for an access qualifier.
@@ -104,6 +109,18 @@ class ImageSupport:
         }[kind]
 
 
+def wrong_formats(device: DeviceInfo) -> tuple[str, ...]:
+    """Formats that a driver lists and is known to get wrong.
+
+    Examples
+    --------
+    >>> wrong_formats(DeviceInfo("0:0", "cpu", "Portable Computing Language", "", ("cpu",), driver_version="3.0-rc2"))
+    ('A HALF_FLOAT', 'R HALF_FLOAT')
+    """
+    family, version = device.family, device.driver_version
+    return next((formats for (of, start), formats in _WRONG.items() if of == family and version.startswith(start)), ())
+
+
 def nearest_format(wanted: str, formats: Sequence[str]) -> str | None:
     """The one of a device's formats that is most like another one; None where there is none.
 
@@ -126,9 +143,9 @@ def nearest_format(wanted: str, formats: Sequence[str]) -> str | None:
         theirs = CHANNEL_TYPES[other_type]
         more = CHANNELS[other_order] - CHANNELS[order]
         size = theirs.dtype.itemsize - channel.dtype.itemsize
-        as_usual = order in other_order and not other_order.startswith("s")
-        depth = ("DEPTH" in {order, other_order}) and order != other_order
-        return depth, more < 0, theirs.family != channel.family, size < 0, abs(size), more, not as_usual, other
+        kin = (theirs.family != channel.family, theirs.dtype.kind != channel.dtype.kind)
+        depth = "DEPTH" in {order, other_order} and order != other_order
+        return depth, more < 0, *kin, size < 0, abs(size), more, not other_order.startswith(order), other
 
     known = [one for one in formats if one.split()[0] in CHANNELS and one.split()[1] in CHANNEL_TYPES]
     return min(known, key=distance, default=None)
@@ -166,7 +183,7 @@ def check_images(bound: BoundArguments, device: DeviceInfo, support: Callable[[]
     _check_counts(bound, device, known)
     for image in bound.images:
         _check_size(image, kernel, device, known)
-        _check_format(image, kernel, device, known.formats(image.kind, image.access))
+        _check_format(image, kernel, device, known)
 
 
 def _check_counts(bound: BoundArguments, device: DeviceInfo, known: ImageSupport) -> None:
@@ -201,14 +218,14 @@ def _check_size(image: ImageArgument, kernel: str, device: DeviceInfo, known: Im
         raise ArgumentError(message, remedy="a part of the array at a time", nbytes=image.nbytes, limit=limit, **facts)
 
 
-def _check_format(image: ImageArgument, kernel: str, device: DeviceInfo, formats: Sequence[str]) -> None:
+def _check_format(image: ImageArgument, kernel: str, device: DeviceInfo, known: ImageSupport) -> None:
+    formats = known.formats(image.kind, image.access)
     if image.format in formats:
         return
     nearest = nearest_format(image.format, formats)
-    use = f"{image.access} {image.type_name}"
-    message = (
-        f"{kernel}: argument {image.name} ({use}) would be {image.format}, which {device.short_name} does not have"
-    )
+    use, name = f"{image.access} {image.type_name}", device.short_name
+    lacks = f"{name} lists but computes wrongly" if image.format in known.wrong else f"{name} does not have"
+    message = f"{kernel}: argument {image.name} ({use}) would be {image.format}, which {lacks}"
     if nearest is None:
         message, remedy = f"{message}; it has no format for a {use}", "another device, or a buffer"
     else:

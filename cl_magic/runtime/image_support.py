@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cl_magic.launch.image_formats import CHANNEL_TYPES, CHANNELS, IMAGE_KINDS
-from cl_magic.launch.image_support import FormatList, ImageSupport
+from cl_magic.launch.image_support import FormatList, ImageSupport, wrong_formats
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.images import ORDER_NUMBERS
 from cl_magic.runtime.opencl import opencl
@@ -23,16 +23,19 @@ def image_support(where: DeviceContext) -> ImageSupport:
     """Formats and limits of a device; empty where it has no images."""
     if not where.info.images:
         return ImageSupport()
+    wrong = wrong_formats(where.info)
     lists: dict[tuple[str, ...], list[str]] = {}
     for kind in dict.fromkeys(kind.name for kind in IMAGE_KINDS.values()):
         for access, flag in _FLAGS.items():
-            formats = _formats(where.context, flag, kind)
+            formats = tuple(one for one in _formats(where.context, flag, kind) if one not in wrong)
             if access == "read_write":  # one kernel reads and writes it: a list of its own since OpenCL 2.0
                 both = _formats(where.context, "KERNEL_READ_AND_WRITE", kind)
                 formats = tuple(one for one in formats if one in both)
             lists.setdefault(formats, []).append(f"{kind} {access}")
     limits = {name: _limit(where.handle, asked) for name, asked in _LIMITS.items()}
-    return ImageSupport(tuple(FormatList(tuple(uses), formats) for formats, uses in lists.items()), **limits)
+    return ImageSupport(
+        tuple(FormatList(tuple(uses), formats) for formats, uses in lists.items()), **limits, wrong=wrong
+    )
 
 
 def _limit(device: Any, name: str) -> int:  # noqa: ANN401 - PyOpenCL's device

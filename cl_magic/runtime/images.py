@@ -47,8 +47,8 @@ class _ImageArray(HostArray):
         cl, argument = opencl(), self._image
         description = cl.ImageDescriptor()
         description.image_type = getattr(cl.mem_object_type, argument.kind.upper())
-        description.array_size = argument.pixels[-1] if argument.kind.endswith("_array") else 0
         description.shape = (argument.pixels[0], 1, 1) if argument.kind == "image1d_array" else argument.region
+        description.array_size = argument.pixels[-1] if argument.kind.endswith("_array") else 0  # `shape` sets it too
         description.pitches = (0, 0)  # rows without gaps
         description.num_mip_levels = description.num_samples = 0
         description.buffer = buffer
