@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.arguments import BoundArguments
+from cl_magic.launch.image_conversion import conversion, holds
 from cl_magic.launch.image_formats import CHANNEL_TYPES, CHANNELS
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.request import ImageArgument
@@ -143,9 +142,9 @@ def nearest_format(wanted: str, formats: Sequence[str]) -> str | None:
         theirs = CHANNEL_TYPES[other_type]
         more = CHANNELS[other_order] - CHANNELS[order]
         size = theirs.dtype.itemsize - channel.dtype.itemsize
-        kin = (theirs.family != channel.family, theirs.dtype.kind != channel.dtype.kind)
+        kin = (theirs.family != channel.family, not holds(theirs, channel), theirs.dtype.kind != channel.dtype.kind)
         depth = "DEPTH" in {order, other_order} and order != other_order
-        return depth, more < 0, *kin, size < 0, abs(size), more, not other_order.startswith(order), other
+        return depth, more < 0, *kin, abs(size), more, not other_order.startswith(order), other_order != "RGBA", other
 
     known = [one for one in formats if one.split()[0] in CHANNELS and one.split()[1] in CHANNEL_TYPES]
     return min(known, key=distance, default=None)
@@ -230,24 +229,6 @@ def _check_format(image: ImageArgument, kernel: str, device: DeviceInfo, known: 
         message, remedy = f"{message}; it has no format for a {use}", "another device, or a buffer"
     else:
         message += f"; the nearest it has is {nearest} ({len(formats)} formats for a {use})"
-        remedy = _conversion(image, nearest)
+        remedy = conversion(image, nearest)
     facts = {"kernel": kernel, "parameter": image.name, "format": image.format, "nearest": nearest}
     raise ArgumentError(message, remedy=remedy, formats=tuple(formats), **facts)
-
-
-def _conversion(image: ImageArgument, nearest: str) -> str:
-    """NumPy's line that makes an array of the nearest format."""
-    order, type_name = nearest.split()
-    name, more = image.name, CHANNELS[order] - CHANNELS[image.channel_order]
-    dtype = CHANNEL_TYPES[type_name].dtype
-    text = name
-    if more > 0:
-        value = np.iinfo(dtype).max if dtype.kind in "iu" else 1
-        rest = f"np.full({name}.shape[:{len(image.pixels)}] + ({more},), {value}, np.{dtype})"
-        plain = f"{name}[..., None]" if CHANNELS[image.channel_order] == 1 else name
-        text = f"np.concatenate([{plain}, {rest}], axis=-1)"
-    if dtype != np.dtype(image.dtype):
-        text = f"{text}.astype(np.{dtype})"
-    if text == name or order not in {"R", "RG", "RGBA", "DEPTH"}:
-        text = f"clm.image({text}, channel_order={order!r}, channel_type={type_name!r})"
-    return f"{name} = {text}"

@@ -132,7 +132,7 @@ class _Checks:
         name = self.parameter.name
         if order is None:
             what = f"has {count} channels (shape {given.array.shape}), and an image has 1, 2 or 4"
-            raise self.error(given.array, what, f"{name}[..., :4], or channels as an axis of images")
+            raise self.error(given.array, what, _reshaped(name, given.array.shape, len(self.kind.axes)))
         if CHANNELS[order] != count:
             what = f"has {count} channel{'s' if count > 1 else ''}, and {order} has {CHANNELS[order]}"
             fitting = [one for one, channels in CHANNELS.items() if channels == count and one != "DEPTH"]
@@ -201,9 +201,9 @@ def _dtype_fault(dtype: np.dtype[Any], name: str) -> tuple[str, str]:
 def _reshaped(name: str, shape: tuple[int, ...], axes: int) -> str:
     if len(shape) < axes:
         missing = ", ".join(["None"] * (axes - len(shape)))
-        return f"{name}[{missing}] adds the missing axis, or another kind of image in the kernel"
+        return f"{name} = {name}[{missing}] for the missing axis, or another kind of image in the kernel"
     if len(shape) == axes + 1 and shape[0] in ORDER_OF_CHANNELS:
-        return f"np.moveaxis({name}, 0, -1), if its first axis are channels"
+        return f"{name} = np.ascontiguousarray(np.moveaxis({name}, 0, -1)), if its first axis is that of the channels"
     return "a part of the array, or another kind of image in the kernel"
 
 
