@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,22 +12,29 @@ from typing import Any
 import numpy as np
 
 from cl_magic.engine.commands import Launch
+from cl_magic.engine.device_memory import DeviceMemory, memory_of
 from cl_magic.engine.protocol import Engine, Prepared, Ticket
+from cl_magic.errors import ArgumentError
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
 from cl_magic.launch.request import ScalarArgument
 from cl_magic.launch.staging import Staged
 from cl_magic.record.run import RunRecord
 
+_FINISHING = threading.RLock()
 _PLAIN = (int, str, tuple, bool, float, type(None))
 
 
-@dataclass(slots=True)
 class PendingRun:
-    """A launch on its way (``wait=False``)."""
+    """A launch on its way (``wait=False``): `done`, :meth:`wait`, or ``await`` it. Any thread may ask, and ask again.
 
-    ticket: Ticket
-    finish: Callable[[RunRecord], RunRecord]
-    _record: RunRecord | None = None
+    What it uses stays alive until it is over, also where the program drops its names (R-103).
+    """
+
+    __slots__ = ("_finish", "_record", "ticket")
+
+    def __init__(self, ticket: Ticket, finish: Callable[[RunRecord], RunRecord]) -> None:
+        self.ticket, self._finish = ticket, finish
+        self._record: RunRecord | None = None
 
     @property
     def done(self) -> bool:
@@ -35,8 +44,14 @@ class PendingRun:
     def wait(self, timeout: float | None = None) -> RunRecord:
         """Wait for the end and return the record; TimeoutError after `timeout` seconds."""
         if self._record is None:
-            self._record = self.finish(self.ticket.result(timeout))
+            record = self.ticket.result(timeout)
+            with _FINISHING:
+                if self._record is None:
+                    self._record = self._finish(record)
         return self._record
+
+    def __await__(self) -> Generator[Any, None, RunRecord]:
+        return asyncio.to_thread(self.wait).__await__()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,20 @@ class KernelCall:
     """Of the kernel, for values that change later."""
 
     @property
+    def memories(self) -> tuple[DeviceMemory, ...]:
+        """Memory of devices that the launch uses."""
+        return tuple(dict.fromkeys([m for value in self.bound.values if (m := memory_of(value)) is not None]))
+
+    def submit(self) -> Ticket:
+        """Launch; the arrays of devices note it."""
+        memories = self.memories
+        allow(memories)
+        ticket = self.engine.submit(self.launch, self.bound.values)
+        for memory in memories:
+            memory.last = ticket
+        return ticket
+
+    @property
     def on_host(self) -> bool:
         """Whether any array is NumPy's, so that results must come back."""
         return any(isinstance(value, np.ndarray) for value in self.bound.values)
@@ -60,35 +89,44 @@ class KernelCall:
 class EnqueuedCall:
     """A launch without waiting: its memory objects, kept alive, and what was set for them."""
 
-    __slots__ = ("args", "binders", "finish", "kwargs", "prepared", "told")
+    __slots__ = ("args", "binders", "finish", "kwargs", "lock", "memories", "prepared", "told")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> None:
         self.args, self.kwargs, self.finish = args, kwargs, call.finish
         self.told: Mapping[int, str] = {}
         self.prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
         self.binders = call.binder.binders
+        self.memories = call.memories
+        self.lock = threading.Lock()
 
     def __call__(self, args: tuple[Any, ...]) -> PendingRun:
         """Enqueue again with all arguments by position; memory arguments must be the ones that were set."""
-        changed = []
-        for index, value in enumerate(args):
-            if value is not self.args[index]:
-                bound = self.binders[index](value, 0)
-                if isinstance(bound, ScalarArgument):
-                    changed.append((index, bound.data))
-                    self.told = {**self.told, index: bound.text}
-        self.args = args
-        return PendingRun(self.prepared(changed), _finish_with(self.finish, self.told))
+        with self.lock:  # of two threads each gets its own values
+            changed = []
+            for index, value in enumerate(args):
+                if value is not self.args[index]:
+                    bound = self.binders[index](value, 0)
+                    if isinstance(bound, ScalarArgument):
+                        changed.append((index, bound.data))
+                        self.told = {**self.told, index: bound.text}
+            allow(self.memories)
+            ticket = self.prepared(changed)
+            self.args = args
+            for memory in self.memories:
+                memory.last = ticket
+            return PendingRun(ticket, _finish_with(self.finish, self.told))
 
 
 class PreparedCall:
     """A launch that is set: calling it launches again, with values that were changed by name (OpenCL 1.2, 5.7.2)."""
 
-    __slots__ = ("_binder", "_finish", "_prepared", "_told")
+    __slots__ = ("_binder", "_finish", "_lock", "_memories", "_prepared", "_told")
 
     def __init__(self, call: KernelCall) -> None:
         self._prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
         self._binder, self._finish = call.binder, call.finish
+        self._memories = call.memories
+        self._lock = threading.Lock()
         self._told: Mapping[int, str] = {}
 
     def __call__(self, **changed: Any) -> PendingRun:  # noqa: ANN401 - checked by the parameter's binder
@@ -100,10 +138,29 @@ class PreparedCall:
             No such parameter, a value that does not fit it, or a memory argument: those are set by another prepare().
         """
         scalars = [self._binder.scalar(name, value) for name, value in changed.items()]
-        if scalars:
-            self._told = {**self._told, **{scalar.index: scalar.text for scalar in scalars}}
-        ticket = self._prepared([(scalar.index, scalar.data) for scalar in scalars])
-        return PendingRun(ticket, _finish_with(self._finish, self._told))
+        with self._lock:
+            if scalars:
+                self._told = {**self._told, **{scalar.index: scalar.text for scalar in scalars}}
+            allow(self._memories)
+            ticket = self._prepared([(scalar.index, scalar.data) for scalar in scalars])
+            for memory in self._memories:
+                memory.last = ticket
+            return PendingRun(ticket, _finish_with(self._finish, self._told))
+
+
+def allow(memories: Sequence[DeviceMemory]) -> None:
+    """Refuse a launch with memory that was freed or that the host has open.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    for memory in memories:
+        if memory.host is None or memory.open_for_host:
+            what, freed = memory.barred, memory.host is None
+            message = f"an array of this launch, {memory.nbytes} B on the device, {what}"
+            remedy = "make it again, and prepare the launch again" if freed else "leave the with block first"
+            raise ArgumentError(message, remedy=remedy, nbytes=memory.nbytes)
 
 
 def _finish_with(finish: Callable[..., RunRecord], told: Mapping[int, str]) -> Callable[[RunRecord], RunRecord]:

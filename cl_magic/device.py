@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cl_magic.engine.addressed import AddressedEngine
 from cl_magic.engine.discovery import known_discovery
 from cl_magic.engine.drivers import find_drivers
+from cl_magic.engine.foreign import close_foreign
 from cl_magic.engine.no_platform import install_line, no_platform
 from cl_magic.engine.protocol import Engine
 from cl_magic.engine.worker import WorkerEngine
@@ -296,3 +297,4 @@ def close_engines() -> None:
             inline.close()
         _engines.clear()
         _inline.clear()
+    close_foreign()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ from typing import Any, Protocol
 from cl_magic.build.result import BuildResult, KernelInfo
 from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, PreparedCall, put_back, same_words
 from cl_magic.clc.signature import KernelSignature, Parameter
+from cl_magic.device_array import check_arrays
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.image_support import image_support
 from cl_magic.engine.protocol import Engine
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
+from cl_magic.launch.directions import Said, directed_signature, undirected, with_reasons
 from cl_magic.launch.explanation import Explanation, explain
 from cl_magic.launch.extent import check_extent
 from cl_magic.launch.image_support import check_images
@@ -98,6 +101,7 @@ class Kernel:
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
         self._elsewhere: dict[int, Kernel] = {}
         self._pointers = tuple(p.index for p in info.signature.parameters if _is_memory(p))
+        self._binders: dict[Said, ArgumentBinder] = {}
         self._enqueued: dict[tuple[int, ...], EnqueuedCall] = {}
 
     @property
@@ -157,12 +161,17 @@ class Kernel:
             if again is not None and same_words(kwargs, again.kwargs):
                 return again(args)
         words, values = split_words(self.signature, kwargs)
-        call = self._there(words, (*args, *values.values())).call_of(args, values, words)
+        call = self._call(args, values, words)
         if words.wait:
-            return call.finish(call.engine.submit(call.launch, call.bound.values).result())
-        if call.on_host or call.engine.name != "inline":
-            return PendingRun(call.engine.submit(call.launch, call.bound.values), call.finish)
+            return call.finish(call.submit().result())
+        if call.on_host:
+            return PendingRun(call.submit(), call.finish)
         return self._enqueue(args, kwargs, call)
+
+    def _call(self, args: Sequence[Any], values: dict[str, Any], words: LaunchWords) -> KernelCall:
+        """Check and plan a call where it wants to run."""
+        plain, named, said = undirected(self.signature, args, values)
+        return self._there(words, (*plain, *named.values())).call_of(plain, named, words, said)
 
     def _memory_of(self, args: tuple[Any, ...]) -> tuple[int, ...]:
         """Identity of the memory arguments of a call that names all by position."""
@@ -194,8 +203,7 @@ class Kernel:
         array([2, 2, 2, 2], dtype=int32)
         """
         words, values = split_words(self.signature, kwargs)
-        there = self._there(words, (*args, *values.values()))
-        return PreparedCall(there.call_of(args, values, dataclasses.replace(words, wait=False)))
+        return PreparedCall(self._call(args, values, dataclasses.replace(words, wait=False)))
 
     def plan(self, global_size: Any = None, local_size: Any = None, **words: Any) -> LaunchPlan:  # noqa: ANN401
         """Return what a launch with these sizes would do, without launching.
@@ -233,16 +241,19 @@ class Kernel:
             known = self._elsewhere[id(target)] = Kernel(target.result.kernel(self.name), target, self.sizes)
         return known
 
-    def call_of(self, args: Sequence[Any], values: dict[str, Any], words: LaunchWords) -> KernelCall:
+    def call_of(self, args: Sequence[Any], values: dict[str, Any], words: LaunchWords, said: Said = ()) -> KernelCall:
         """Check and plan a call, launching nothing; `values` are the kernel's keyword arguments.
+
+        `said` are directions that the user gave.
 
         Raises
         ------
         ArgumentError, NDRangeError
         """
-        bound = self._binder.bind(args, values)
+        bound = self._directed(args, values, said) if said else self._binder.bind(args, values)
         plan_, digest = self._planned(words, bound)
         device = self.program.device
+        check_arrays(bound, device, self.program.engine)
         check_memory(bound, device, self.info.work_group)
         check_images(bound, device, lambda: image_support(self.program.engine, device))
         check_extent(bound, plan_, self._facts)
@@ -265,6 +276,21 @@ class Kernel:
         )
         launch = Launch(request, device.local_id)
         return KernelCall(launch, bound, self.program.engine, self._finisher(bound, words), self._binder)
+
+    def _directed(self, args: Sequence[Any], values: dict[str, Any], said: Said) -> BoundArguments:
+        """Bind with the directions that the user gave."""
+        binder = self._binders.get(said)
+        if binder is None:
+            binder = self._binders[said] = ArgumentBinder(directed_signature(self.signature, said))
+        kept = [i for i, way in said if way == "in" and self.signature.parameters[i].writes is not False]
+        bound = with_reasons(binder.bind(args, values), said, in_place=kept)
+        return dataclasses.replace(bound, signature=self.signature)
+
+    @functools.cached_property
+    def cl_kernel(self) -> Any:  # noqa: ANN401 - PyOpenCL's kernel
+        """A PyOpenCL kernel object of its own (inline engine); EngineError where the program is in a worker."""
+        made = self.program.engine.live_program(self.program.result.spec.digest, self.program.device.local_id)
+        return next(one for one in made.all_kernels() if one.function_name.rstrip("\0") == self.name)
 
     def _planned(self, words: LaunchWords, bound: BoundArguments | None) -> tuple[LaunchPlan, str]:
         ndrange = self._ndrange(words, bound)

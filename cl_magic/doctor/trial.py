@@ -14,6 +14,7 @@ from cl_magic.clc.libclang_location import LibclangLocation, locate_libclang
 from cl_magic.doctor.finding import Finding
 from cl_magic.engine.commands import Build, Inspect
 from cl_magic.engine.discovery import Discovery
+from cl_magic.engine.protocol import Engine
 from cl_magic.engine.worker import WorkerEngine
 from cl_magic.errors import ClMagicError, EngineError
 from cl_magic.launch.limits import DeviceInfo
@@ -74,7 +75,7 @@ class _Bench:
         """The one device."""
         return self._device
 
-    def build_spec(self, spec: ProgramSpec, device: DeviceInfo, engine: str | None) -> Program:  # noqa: ARG002
+    def build_spec(self, spec: ProgramSpec, device: DeviceInfo, engine: str | Engine | None) -> Program:  # noqa: ARG002
         """Nothing is built for another device here."""
         msg = "this program runs on one device only"
         raise EngineError(msg)

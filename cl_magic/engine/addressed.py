@@ -12,6 +12,7 @@ from typing import Any
 
 from cl_magic.build.result import BuildResult
 from cl_magic.engine.commands import Command, Inspect, Launch
+from cl_magic.engine.device_memory import DeviceMemory
 from cl_magic.engine.protocol import Engine, Prepared, Ticket
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.run import RunRecord
@@ -33,7 +34,7 @@ class AddressedEngine:
     def __init__(self, engine: Engine, device: DeviceInfo, here: DeviceInfo) -> None:
         self.name = engine.name
         self.device = device
-        self._engine = engine
+        self._engine = self.root = engine
         self._here = here
 
     def devices(self) -> tuple[DeviceInfo, ...]:
@@ -48,6 +49,14 @@ class AddressedEngine:
         """Check and set everything of a launch once. Its records name the device as the engine does: no call more."""
         return self._engine.prepare(dataclasses.replace(command, device=self._here.local_id), arrays)
 
+    def memory(self, device: str, nbytes: int) -> DeviceMemory:
+        """Memory on the device."""
+        return self._engine.memory(self._here.local_id if device == self.device.local_id else device, nbytes)
+
+    def live_program(self, digest: str, device: str) -> Any:  # noqa: ANN401 - PyOpenCL's program
+        """PyOpenCL's program that was built on the device."""
+        return self._engine.live_program(digest, self._here.local_id if device == self.device.local_id else device)
+
     def close(self) -> None:
         """Close the engine, which other devices may share."""
         self._engine.close()
@@ -61,10 +70,11 @@ class AddressedEngine:
 class _AddressedTicket:
     """A ticket whose value names the device as discovery does."""
 
-    __slots__ = ("_device", "_ticket")
+    __slots__ = ("_device", "_ticket", "limit")
 
     def __init__(self, ticket: Ticket, device: DeviceInfo) -> None:
         self._ticket, self._device = ticket, device
+        self.limit: float | None = None  # what runs in this process cannot be ended
 
     @property
     def done(self) -> bool:

@@ -115,6 +115,21 @@ class Channel:
             msg = f"the worker's channel is closed: {error.strerror or error}"
             raise ChannelClosedError(msg) from None
 
+    def send_frame(self, frame: bytes) -> None:
+        """Send a short frame whose bytes the caller has: a :func:`frame_prefix` and a header.
+
+        Raises
+        ------
+        ChannelClosedError
+            The other side is gone.
+        """
+        try:
+            with self._sending:
+                self._sock.sendall(frame, _NO_SIGNAL)
+        except OSError as error:
+            msg = f"the worker's channel is closed: {error.strerror or error}"
+            raise ChannelClosedError(msg) from None
+
     def _send_rest(self, parts: Sequence[Buffer], sent: int) -> None:
         for part in parts:
             if sent < len(part):
@@ -193,6 +208,17 @@ class Channel:
     def forget(self) -> None:
         """Close this process's copy of the descriptor only (in a forked child), leaving the conversation alone."""
         os.close(self._sock.detach())
+
+
+def frame_prefix(header_bytes: int) -> bytes:
+    """First bytes of a frame that has a header only.
+
+    Examples
+    --------
+    >>> len(frame_prefix(8))
+    20
+    """
+    return _PREFIX.pack(_MAGIC, PROTOCOL_VERSION, 0, header_bytes, 0)
 
 
 _EOF = "the other side closed the channel"

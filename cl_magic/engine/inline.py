@@ -10,11 +10,13 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cl_magic.engine.commands import Command, Launch
+from cl_magic.engine.commands import Allocate, Command, Free, Launch
+from cl_magic.engine.device_memory import DeviceMemory, MemoryKeeper, memory_of
 from cl_magic.errors import ClMagicError, EngineError
 
 if TYPE_CHECKING:
     from cl_magic.engine.protocol import Prepared, Ticket
+    from cl_magic.engine.shared_memory import Segment
     from cl_magic.launch.limits import DeviceInfo
     from cl_magic.runtime.executor import Executor
 
@@ -62,6 +64,11 @@ class InlineEngine:
     `arrays` may be NumPy arrays, ``pyopencl.Buffer`` or ``pyopencl.array.Array``; device objects bring their own
     context, in which the program is built once more.
 
+    Parameters
+    ----------
+    foreign : pyopencl.Context or pyopencl.CommandQueue, optional
+        What the user made and everything is done in; by default contexts and queues of our own.
+
     Examples
     --------
     >>> from cl_magic.engine.commands import Inspect
@@ -71,11 +78,13 @@ class InlineEngine:
     >>> engine.close()
     """
 
-    def __init__(self) -> None:
+    def __init__(self, foreign: Any = None) -> None:  # noqa: ANN401 - PyOpenCL's context or queue
         self.name = "inline"
+        self._foreign = foreign
         self._lock = threading.RLock()
         self._executor: Executor | None = None
         self._closed = False
+        self.memories = MemoryKeeper(self)
 
     def devices(self) -> tuple[DeviceInfo, ...]:
         """The devices of all drivers that the loader of this process shows."""
@@ -88,6 +97,9 @@ class InlineEngine:
         """
         try:
             executor = self._open()
+            for abandoned, _ in self.memories.abandoned():
+                executor.execute(abandoned)
+            arrays = _live(executor, command, arrays)
             return executor.begin(command, arrays) or FinishedTicket(executor.execute(command, arrays))
         except ClMagicError as exc:
             return FinishedTicket(error=exc)
@@ -100,7 +112,27 @@ class InlineEngine:
         LaunchError, ArgumentError, KernelNotFoundError, DeviceNotFoundError, EngineError
             What submitting it would have raised.
         """
-        return self._open().prepare(command, arrays)
+        executor = self._open()
+        return executor.prepare(command, _live(executor, command, arrays))
+
+    def memory(self, device: str, nbytes: int) -> DeviceMemory:
+        """Memory on a device, over pages of this process.
+
+        Raises
+        ------
+        ArgumentError, LaunchError
+            There is no room for it.
+        """
+        return self.memories.allocate(device, nbytes)
+
+    def live_program(self, digest: str, device: str) -> Any:  # noqa: ANN401 - PyOpenCL's program
+        """PyOpenCL's program that was built on a device, as it is: what is done to it is done to this engine's."""
+        return self._open().live_program(digest, device)
+
+    def release_memory(self, command: Free, _: Segment | None) -> None:
+        """Free memory of a device, after the commands that use it."""
+        if not self._closed:
+            self.submit(command)
 
     def close(self) -> None:
         """Let go of programs and contexts; later commands are refused."""
@@ -118,5 +150,18 @@ class InlineEngine:
             if self._executor is None:
                 from cl_magic.runtime.executor import Executor  # noqa: PLC0415 - nothing of the runtime before a command
 
-                self._executor = Executor(self.name)
+                self._executor = Executor(self.name, self._foreign)
             return self._executor
+
+
+def _live(executor: Executor, command: Command, arrays: Sequence[Any]) -> Sequence[Any]:
+    """The arrays of a command with the runtime's objects in place of this engine's memories."""
+    memories = [memory_of(array) for array in arrays]
+    if not any(memories):
+        return arrays
+    if isinstance(command, Allocate):
+        return [memory.host for memory in memories if memory is not None]
+    return [
+        array if memory is None else executor.memory(memory.number)
+        for array, memory in zip(arrays, memories, strict=True)
+    ]

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cl_magic.engine.commands import Command, Launch
+    from cl_magic.engine.device_memory import DeviceMemory
     from cl_magic.launch.limits import DeviceInfo
 
 
@@ -52,6 +53,12 @@ class Engine(Protocol):
 
     def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> Prepared:
         """Check and set everything of a launch once, so that calling it costs little more than the enqueue."""
+
+    def memory(self, device: str, nbytes: int) -> DeviceMemory:
+        """Memory on a device, by its local id, that stays there between launches."""
+
+    def live_program(self, digest: str, device: str) -> Any:  # noqa: ANN401 - PyOpenCL's program
+        """PyOpenCL's program, where this process has it; EngineError elsewhere."""
 
     def close(self) -> None:
         """End the engine; open tickets fail."""

@@ -115,4 +115,7 @@ def is_device_resident(value: object) -> bool:
     """
     if isinstance(value, (int, float, np.ndarray, np.generic, LocalMemory)) or value is None:
         return False
+    engine = getattr(value, "engine_name", None)
+    if isinstance(engine, str):  # an array of ours, which knows
+        return engine == "inline"
     return isinstance(value, (DeviceArrayLike, DeviceBufferLike))

@@ -164,3 +164,15 @@ class LaunchRequest:
     timeout: float | None = None
     images: tuple[ImageArgument, ...] = ()
     samplers: tuple[SamplerArgument, ...] = ()
+
+
+def runs_once(request: LaunchRequest) -> bool:
+    """Whether a launch is to run once and leave no captures: then it may only be enqueued.
+
+    Examples
+    --------
+    >>> from cl_magic.launch.plan import LaunchPlan
+    >>> runs_once(LaunchRequest("", "f", LaunchPlan((8,), (0,), (8,), "", "uniform", (), (1,)), capture="none"))
+    True
+    """
+    return request.capture == "none" and request.repeat == 1 and not request.warmup

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import Any
 
-from cl_magic.errors import DeviceNotFoundError
+from cl_magic.errors import DeviceNotFoundError, EngineError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.request import SamplerArgument
 from cl_magic.runtime.devices import LiveDevice, live_devices
@@ -18,15 +18,16 @@ _OFFSET_VALID_NS = 30_000_000_000
 
 
 class DeviceContext:
-    """A context with one device and one queue. `foreign` is a context of the user's that decides instead of ours."""
+    """A context with one device and one queue. `foreign` and `queue` are the user's, instead of ours."""
 
-    def __init__(self, live: LiveDevice, foreign: Any = None) -> None:  # noqa: ANN401 - PyOpenCL's context
+    def __init__(self, live: LiveDevice, foreign: Any = None, queue: Any = None) -> None:  # noqa: ANN401 - PyOpenCL's
         cl = opencl()
         self.info: DeviceInfo = live.info
         self.handle = live.handle
         self.context = foreign if foreign is not None else cl.Context([live.handle])
         profiling = cl.command_queue_properties.PROFILING_ENABLE
-        self.queue = cl.CommandQueue(self.context, live.handle, properties=profiling)
+        self.queue = cl.CommandQueue(self.context, live.handle, properties=profiling) if queue is None else queue
+        self.profiling = bool(int(self.queue.properties) & int(profiling))
         self._offset_ns = 0
         self._measured_ns = 0
         self._samplers: dict[tuple[bool, str, str], Any] = {}
@@ -68,9 +69,16 @@ class DeviceContext:
 
 
 class Contexts:
-    """The devices of this process and their contexts."""
+    """The devices of this process and their contexts.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    foreign : pyopencl.Context or pyopencl.CommandQueue, optional
+        What the user made: then its device is the only one.
+    """
+
+    def __init__(self, foreign: Any = None) -> None:  # noqa: ANN401 - PyOpenCL's
+        self._place = foreign if foreign is None else _ForeignPlace(foreign)
         self._live: dict[str, LiveDevice] | None = None
         self._own: dict[str, DeviceContext] = {}
         self._foreign: dict[int, DeviceContext] = {}
@@ -89,11 +97,16 @@ class Contexts:
             No device has that id here.
         """
         if local_id not in self._own:
-            self._own[local_id] = DeviceContext(self._device(local_id))
+            live, place = self._device(local_id), self._place
+            made = DeviceContext(live) if place is None else DeviceContext(live, place.context, place.queue)
+            self._own[local_id] = made
         return self._own[local_id]
 
-    def of_foreign(self, context: Any, local_id: str) -> DeviceContext:  # noqa: ANN401 - PyOpenCL's context
-        """A queue in a context of the user's, for the device of that id or else the context's first one."""
+    def of_context(self, context: Any, local_id: str) -> DeviceContext:  # noqa: ANN401 - PyOpenCL's context
+        """A queue in a context: ours, or one of the user's, for the device of that id or else its first one."""
+        own = self._own.get(local_id)
+        if own is not None and own.context == context:
+            return own
         known = self._foreign.get(context.int_ptr)
         if known is None:
             handles = list(context.devices)
@@ -103,6 +116,11 @@ class Contexts:
             known = self._foreign[context.int_ptr] = DeviceContext(chosen, foreign=context)
         return known
 
+    def finish(self) -> None:
+        """Wait for all queues."""
+        for where in (*self._own.values(), *self._foreign.values()):
+            where.queue.finish()
+
     def close(self) -> None:
         """Let go of contexts and queues; their memory is the drivers' to free."""
         self._own.clear()
@@ -110,7 +128,10 @@ class Contexts:
 
     def _found(self) -> dict[str, LiveDevice]:
         if self._live is None:
-            self._live = {live.info.local_id: live for live in live_devices()}
+            handles = None if self._place is None else self._place.devices
+            self._live = {
+                live.info.local_id: live for live in live_devices() if handles is None or live.handle in handles
+            }
         return self._live
 
     def _device(self, local_id: str) -> LiveDevice:
@@ -120,6 +141,20 @@ class Contexts:
         names = ", ".join(f"{key} ({live.info.short_name})" for key, live in found.items()) or "none"
         message = f"this engine has no device {local_id!r}; it has {names}"
         raise DeviceNotFoundError(message, remedy="see %opencl devices", device=local_id)
+
+
+class _ForeignPlace:
+    """A context or queue of the user's: context, queue (None: make one), devices."""
+
+    def __init__(self, given: Any) -> None:  # noqa: ANN401 - PyOpenCL's
+        cl = opencl()
+        self.queue = given if isinstance(given, cl.CommandQueue) else None
+        self.context = given if self.queue is None else given.context
+        self.devices = list(given.devices) if self.queue is None else [given.device]
+        out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        if self.queue is not None and int(self.queue.properties) & int(out_of_order):
+            message = "the queue executes out of order, and launches follow each other by their order in it"
+            raise EngineError(message, remedy="pass its context, or a queue made without OUT_OF_ORDER_EXEC_MODE_ENABLE")
 
 
 def _measure_offset(context: Any, queue: Any) -> int:  # noqa: ANN401 - PyOpenCL's objects

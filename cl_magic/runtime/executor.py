@@ -12,18 +12,23 @@ from typing import Any
 
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
-from cl_magic.errors import ArgumentError
+from cl_magic.errors import ArgumentError, LaunchError
 from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
-from cl_magic.launch.request import LaunchRequest
+from cl_magic.launch.request import LaunchRequest, runs_once
 from cl_magic.record.run import RunRecord
 from cl_magic.runtime.compiler import BuiltProgram, Compiler
 from cl_magic.runtime.context import Contexts, DeviceContext
 from cl_magic.runtime.image_support import image_support
 from cl_magic.runtime.launcher import Launching, run_launch
+from cl_magic.runtime.lost import lost_device
+from cl_magic.runtime.memory import DeviceMemories
+from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.prepared import PreparedLaunch
-from cl_magic.runtime.queued import QueuedRun, asks_for_nothing, queue_launch
+from cl_magic.runtime.queued import QueuedRun, queue_launch
 from cl_magic.runtime.resident import ResidentArray, residents
+
+_MEMORY_WORK = frozenset({"allocate", "free", "transfer", "copy"})
 
 
 class Executor:
@@ -33,6 +38,8 @@ class Executor:
     ----------
     name : str
         Name of the engine, for the records: "inline" or "worker".
+    foreign : pyopencl.Context or pyopencl.CommandQueue, optional
+        What the user made and everything is done in.
 
     Examples
     --------
@@ -42,11 +49,12 @@ class Executor:
     True
     """
 
-    def __init__(self, name: str = "inline") -> None:
+    def __init__(self, name: str = "inline", foreign: Any = None) -> None:  # noqa: ANN401 - PyOpenCL's
         self.name = name
         self._lock = threading.RLock()
-        self._contexts = Contexts()
+        self._contexts = Contexts(foreign)
         self._compiler = Compiler()
+        self._memories = DeviceMemories()
 
     def devices(self) -> tuple[DeviceInfo, ...]:
         """Facts of the devices; loads the drivers at the first call."""
@@ -57,7 +65,7 @@ class Executor:
         self,
         command: Any,  # noqa: ANN401 - any command
         arrays: Sequence[Any] = (),
-    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord | ImageSupport:
+    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord | ImageSupport | bool:
         """The value of an Inspect, Build, Launch or InspectImages command; written arrays hold the results afterwards.
 
         Raises
@@ -67,6 +75,9 @@ class Executor:
         ArgumentError, KernelNotFoundError, DeviceNotFoundError, EngineError
             The launch names what is not there or does not fit.
         """
+        if getattr(command, "work", "") in _MEMORY_WORK:
+            with self._lock:
+                return self._memories.execute(command, self._contexts.of(command.device), arrays)
         if command.work == "images":
             return self.image_support(command.device)
         if hasattr(command, "request"):
@@ -74,6 +85,25 @@ class Executor:
         if hasattr(command, "spec"):
             return self.build(command.spec, command.device)
         return self.devices()
+
+    def memory(self, number: int) -> ResidentArray:
+        """A memory that an Allocate made, to be passed as an array of a launch."""
+        return self._memories[number]
+
+    def prints(self, command: Any) -> bool:  # noqa: ANN401 - a Launch or Prepare
+        """Whether a launch's program may write to the process's descriptors."""
+        with self._lock:
+            return self._compiler.built(command.request.program, self._contexts.of(command.device)).prints
+
+    def live_program(self, digest: str, device: str) -> Any:  # noqa: ANN401 - PyOpenCL's program
+        """PyOpenCL's program of a build."""
+        with self._lock:
+            return opencl().Program(self._compiler.built(digest, self._contexts.of(device)).raw)
+
+    def finish(self) -> None:
+        """Wait for every command that was enqueued."""
+        with self._lock:
+            self._contexts.finish()
 
     def build(self, spec: ProgramSpec, device: str) -> BuildResult:
         """Build a program on a device, by its local id."""
@@ -97,7 +127,7 @@ class Executor:
 
         None where it must be executed: for other commands, arrays of the host, captures, repeats, printf.
         """
-        if not hasattr(command, "request") or not asks_for_nothing(command.request):
+        if not hasattr(command, "request") or not runs_once(command.request):
             return None
         known = residents(arrays)
         if not all(known):
@@ -118,9 +148,17 @@ class Executor:
             launching = self._launching(command.request, command.device, residents(arrays))
             return PreparedLaunch(launching, arrays)
 
+    def lost(self, error: Exception, device: str) -> Exception:
+        """The error of a command, or DeviceLostError where the device does not answer any more."""
+        if not isinstance(error, LaunchError):
+            return error
+        with self._lock:
+            return lost_device(error, self._contexts.of(device)) or error
+
     def close(self) -> None:
         """Let go of programs, queues and contexts."""
         with self._lock:
+            self._memories.close()
             self._compiler.close()
             self._contexts.close()
 
@@ -130,13 +168,13 @@ class Executor:
 
     def _where(self, request: LaunchRequest, device: str, known: Sequence[ResidentArray | None]) -> DeviceContext:
         """Our own context, or the one that device-resident arguments belong to."""
-        contexts = [one.buffer.context for one in known if one is not None]
+        contexts = [context for one in known if one is not None and (context := one.context) is not None]
         if not contexts:
             return self._contexts.of(device)
         if any(context != contexts[0] for context in contexts):
             message = f"{request.kernel}: the device arrays belong to {len(set(contexts))} different contexts"
             raise ArgumentError(message, remedy="pass arrays of one context", kernel=request.kernel)
-        return self._contexts.of_foreign(contexts[0], device)
+        return self._contexts.of_context(contexts[0], device)
 
     def _program(self, digest: str, device: str, where: DeviceContext) -> BuiltProgram:
         """The program in that context; one built in our own context is built again in a foreign one, once."""

@@ -170,4 +170,9 @@ def _notes(launching: Launching) -> tuple[str, ...]:
     notes = list(request.plan.notes)
     if request.timeout is not None and launching.engine == "inline":
         notes.append("timeout= was not kept: a kernel that runs in this process cannot be stopped")
+    if not launching.where.profiling:
+        notes.append(
+            "no times: the queue was created without profiling; create it with PROFILING_ENABLE: "
+            "cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)"
+        )
     return tuple(notes)

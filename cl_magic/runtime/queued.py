@@ -6,7 +6,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from cl_magic.launch.request import LaunchRequest
+from cl_magic.errors import ClMagicError
+from cl_magic.record.event import CommandEvent, Transfer
 from cl_magic.record.run import RunRecord
 from cl_magic.runtime.enqueue import Slots, parts_of, resident_slots, set_arguments
 from cl_magic.runtime.events import EventLog
@@ -14,6 +15,8 @@ from cl_magic.runtime.launcher import Launching, record_of, transfers_of
 from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.resident import ResidentArray
 from cl_magic.runtime.transfer import HostArray
+
+_Settled = tuple[tuple[CommandEvent, ...], tuple[Transfer, ...]]
 
 
 class Completion:
@@ -48,8 +51,8 @@ class Completion:
         with self._lock:
             self._launching.where.queue.flush()
 
-    def record(self, events: Sequence[Any], started_ns: int) -> RunRecord:
-        """The record of one call, from its events.
+    def settle(self, events: Sequence[Any]) -> _Settled:
+        """Wait for one call, bring written arrays back, and copy its times.
 
         Raises
         ------
@@ -66,26 +69,34 @@ class Completion:
                 opencl().wait_for_events(list(events))
                 if self._hosts:
                     launching.where.queue.finish()
-                ended_ns = time.monotonic_ns()
                 copied = log.collect()
             except opencl().Error as exc:
                 raise launching.failed(exc) from exc
             for host in self._hosts:
                 host.scatter()
-            told = transfers_of(launching.request, self._slots, copied)
+            return copied, transfers_of(launching.request, self._slots, copied)
+
+    def record(self, settled: _Settled, host_ns: tuple[int, int]) -> RunRecord:
+        """The record of one call, from its commands and transfers."""
+        copied, told = settled
         moved = tuple(one for one in told if one.direction == "from device" or not one.nbytes)
-        return record_of(launching, copied, moved, (started_ns, ended_ns))
+        return record_of(self._launching, copied, moved, host_ns)
 
 
 class QueuedRun:
     """One enqueued launch: a ticket (see :class:`cl_magic.engine.protocol.Ticket`)."""
 
-    __slots__ = ("_completion", "_events", "_record", "_started_ns")
+    __slots__ = ("_completion", "_ended_ns", "_error", "_events", "_record", "_settled", "_started_ns", "limit")
 
     def __init__(self, completion: Completion, events: Sequence[Any], started_ns: int) -> None:
         self._completion = completion
         self._events = events
         self._started_ns = started_ns
+        self._ended_ns = 0
+        self.limit: float | None = None
+        """Seconds it may take: nothing can end what runs in this process."""
+        self._settled: _Settled = ((), ())
+        self._error: ClMagicError | None = None
         self._record: RunRecord | None = None
 
     @property
@@ -117,10 +128,23 @@ class QueuedRun:
         """
         if timeout is not None:
             self._wait(timeout)
+        self.settle()
+        if self._error is not None:
+            raise self._error
         if self._record is None:
-            self._record = self._completion.record(self._events, self._started_ns)
-            self._events = ()  # events that are kept are memory that the driver keeps
+            self._record = self._completion.record(self._settled, (self._started_ns, self._ended_ns))
         return self._record
+
+    def settle(self) -> None:
+        """Wait, copy the times, and let go of the events, which are memory that the driver keeps."""
+        if self._ended_ns:
+            return
+        try:
+            self._settled = self._completion.settle(self._events)
+        except ClMagicError as error:
+            self._error = error
+        self._ended_ns = time.monotonic_ns()
+        self._events = ()
 
     def _wait(self, timeout: float) -> None:
         deadline = time.monotonic() + timeout
@@ -129,11 +153,6 @@ class QueuedRun:
                 message = f"the launch is not complete after {timeout} s"
                 raise TimeoutError(message)
             time.sleep(0.0005)
-
-
-def asks_for_nothing(request: LaunchRequest) -> bool:
-    """Whether a launch is to run once and leave no captures: then it may only be enqueued."""
-    return request.capture == "none" and request.repeat == 1 and not request.warmup
 
 
 def queue_launch(launching: Launching, known: Sequence[ResidentArray | None]) -> QueuedRun:

@@ -1,0 +1,102 @@
+"""One result from what the device's compiler said and what the front end saw. Values only."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from cl_magic.build.characters import foreign_characters
+from cl_magic.build.merge import merge
+from cl_magic.build.result import BuildResult, KernelInfo
+from cl_magic.build.rule_notes import barrier_warnings, rule_notes, version_notes
+from cl_magic.build.source_map import SourceMap
+from cl_magic.clc.analysis import Analysis
+from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.launch.limits import DeviceInfo
+
+
+def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tuple[str, ...]) -> BuildResult:
+    """Join what the device said with what the front end saw; the device keeps the last word."""
+    source_map = result.spec.source_map
+    placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
+    placed += foreign_characters(result.spec.source, source_map)
+    placed += barrier_warnings(seen.kernels, source_map)
+    merged = merge(result.diagnostics, placed, device_ok=result.ok)
+    if not seen.available:
+        notes = (*notes, f"the front end did not read the source: {seen.reason}")
+    notes = (*notes, *version_notes(result.language_version, device.opencl_c_versions, device.short_name))
+    signatures = {signature.name: signature for signature in seen.kernels}
+    # Drivers list kernels in an order of their own; the front end knows that of the source.
+    order = {name: place for place, name in enumerate(signatures)}
+    listed = sorted(result.kernels, key=lambda info: order.get(info.name, len(order)))
+    return dataclasses.replace(
+        result,
+        device_id=device.id,
+        diagnostics=rule_notes(merged, result.spec, f"{result.language_version} on {device.short_name}"),
+        kernels=tuple(_joined(info, signatures, source_map) for info in listed),
+        front_end_ns=seen.duration_ns,
+        notes=(*result.notes, *notes),
+        layouts=seen.layouts,
+    )
+
+
+def _joined(info: KernelInfo, signatures: dict[str, Any], source_map: SourceMap) -> KernelInfo:
+    seen = signatures.get(info.name)
+    if seen is None or len(seen.parameters) != len(info.signature.parameters):
+        return info
+    guards = tuple(dataclasses.replace(guard, line=source_map.line(guard.line)) for guard in seen.guards)
+    barrier = seen.return_before_barrier
+    placed = dataclasses.replace(
+        seen,
+        line=source_map.line(seen.line),
+        guards=guards,
+        return_before_barrier=None if barrier is None else source_map.line(barrier),
+    )
+    return dataclasses.replace(info, signature=placed)
+
+
+def _placed(diagnostic: Diagnostic, source_map: SourceMap) -> Diagnostic:
+    """Move a front-end diagnostic from lines of the source text to lines of the user."""
+    if diagnostic.file or not diagnostic.line:
+        return dataclasses.replace(diagnostic, notes=tuple(_placed(n, source_map) for n in diagnostic.notes))
+    move = source_map.indent
+    fixits = tuple(
+        dataclasses.replace(
+            fix, line=_user_line(fix.line, source_map), column=fix.column + move, end_column=fix.end_column + move
+        )
+        for fix in diagnostic.fixits
+    )
+    return dataclasses.replace(
+        diagnostic,
+        line=_user_line(diagnostic.line, source_map),
+        column=diagnostic.column + move if diagnostic.column else 0,
+        end_column=diagnostic.end_column + move if diagnostic.end_column else 0,
+        fixits=fixits,
+        notes=tuple(_placed(n, source_map) for n in diagnostic.notes),
+    )
+
+
+def _user_line(line: int, source_map: SourceMap) -> int:
+    """The front end reads the source without the prelude."""
+    return line + source_map.first_line - 1
+
+
+def headline(result: BuildResult) -> str:
+    """First line of a failed build's error: the program's name, where, the first message, how many more.
+
+    Examples
+    --------
+    >>> from cl_magic.build.spec import ProgramSpec
+    >>> headline(BuildResult(False, ProgramSpec("x"), "0:0", "cpu", "PoCL", status="BUILD_PROGRAM_FAILURE"))
+    'source was not built: BUILD_PROGRAM_FAILURE'
+    """
+    errors = [d for d in result.diagnostics if d.severity == "error"]
+    first = next((d for d in errors if d.line), errors[0] if errors else None)
+    name = result.spec.source_map.name
+    count = len(errors)
+    if first is None:
+        return f"{name} was not built: {result.status or 'the compiler gave no reason'}"
+    place = f"{first.line}:{first.column}" if first.column else f"{first.line}"
+    where = f"{first.file + ':' if first.file else 'line '}{place}: " if first.line else ""
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    return f"{name} was not built: {where}{first.message}{more}"

@@ -1,0 +1,221 @@
+"""Prepared launches over the worker's channel: a run is one short binary message, and nothing is answered.
+
+A run's message is kind, count of changed values, handle, the changed values, number of the run. The worker keeps what
+the run ended with until somebody asks (:class:`cl_magic.engine.commands.Collect`), so that times are read only then.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from cl_magic.engine.channel import frame_prefix
+from cl_magic.engine.commands import Collect, Command, Launch, Poll, Prepare
+from cl_magic.engine.device_memory import DeviceMemory
+from cl_magic.errors import EngineError
+
+if TYPE_CHECKING:
+    from cl_magic.engine.ticket import WorkerTicket
+    from cl_magic.engine.worker_link import WorkerLink
+    from cl_magic.record.run import RunRecord
+
+RUN_MESSAGE = 1
+"""First byte of a run's message; JSON begins with a brace."""
+_HEAD = struct.Struct("<BxHI")
+_VALUE = struct.Struct("<HH")
+_NUMBER = struct.Struct("<Q")
+
+Changed = Sequence[tuple[int, bytes]]
+
+
+def run_message(handle: int, run: int, changed: Changed = ()) -> bytes:
+    """Bytes of a run.
+
+    Examples
+    --------
+    >>> read_run(run_message(3, 70000, [(2, b"abcd")]))
+    (3, 70000, [(2, b'abcd')])
+    """
+    values = b"".join([_VALUE.pack(index, len(data)) + data for index, data in changed])
+    return _HEAD.pack(RUN_MESSAGE, len(changed), handle) + values + _NUMBER.pack(run)
+
+
+def handle_of(message: Any) -> int:  # noqa: ANN401 - bytes
+    """Handle of a run's message; 0 where it is too short to have one.
+
+    Examples
+    --------
+    >>> handle_of(run_message(3, 70000))
+    3
+    """
+    return int(_HEAD.unpack_from(message)[2]) if len(message) >= _HEAD.size else 0
+
+
+def read_run(message: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
+    """Handle, number and changed values of a run; EngineError where the bytes are none."""
+    try:
+        kind, count, handle = _HEAD.unpack_from(message)
+        place, changed = _HEAD.size, []
+        for _ in range(count):
+            index, size = _VALUE.unpack_from(message, place)
+            place += _VALUE.size + size
+            changed.append((index, bytes(message[place - size : place])))
+        (run,) = _NUMBER.unpack_from(message, place)
+    except struct.error as error:
+        msg = f"a run's message is damaged: {error}"
+        raise EngineError(msg, remedy="the next command starts a new worker") from None
+    if kind != RUN_MESSAGE or place + _NUMBER.size != len(message):
+        msg = f"a run's message of {len(message)} B is damaged"
+        raise EngineError(msg, remedy="the next command starts a new worker")
+    return handle, run, changed
+
+
+class Sender(Protocol):
+    """What runs need of the engine of a worker."""
+
+    lock: Any
+
+    @property
+    def link(self) -> WorkerLink | None:
+        """The worker that commands go to."""
+
+    def submit(self, command: Command, arrays: Sequence[Any] = ()) -> WorkerTicket:
+        """Send a command."""
+
+    def submit_to(self, link: WorkerLink, command: Command) -> WorkerTicket:
+        """Send a command that only one worker can answer."""
+
+    def new_handle(self) -> int:
+        """A number for a prepared launch."""
+
+
+class WorkerRun:
+    """One run of a prepared launch (see :class:`cl_magic.engine.protocol.Ticket`)."""
+
+    __slots__ = ("_asked", "_engine", "_launch", "_link", "_record", "limit", "number")
+
+    def __init__(self, engine: Sender, launch: Launch, link: WorkerLink, number: int) -> None:
+        self._engine, self._launch, self._link, self.number = engine, launch, link, number
+        self._asked: WorkerTicket | None = None
+        self.limit: float | None = None
+        """Seconds it may take: a launch with a limit is never prepared like this."""
+        self._record: RunRecord | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether `result` would return or raise at once; asks the worker where it is not known yet."""
+        link = self._link
+        if self._record is not None or link.ended or link.runs_over >= self.number:
+            return True
+        if self._engine.submit_to(link, Poll(self._launch.device, self.number)).result():
+            link.runs_over = max(link.runs_over, self.number)
+            return True
+        return False
+
+    @property
+    def progress(self) -> float | None:
+        """None: a device does not tell how far a kernel is."""
+        return None
+
+    def cancel(self) -> bool:
+        """False: it was sent."""
+        return False
+
+    def result(self, timeout: float | None = None) -> RunRecord:
+        """Wait for the end; the same record at every call.
+
+        Raises
+        ------
+        TimeoutError
+            It was not complete after `timeout` seconds.
+        LaunchError
+            The runtime refused or failed it.
+        WorkerDiedError
+            The worker ended before somebody asked for it.
+        """
+        if self._record is None:
+            if self._asked is None:
+                if self._link.ended:
+                    raise self._link.dead(self._launch)
+                self._asked = self._engine.submit_to(self._link, Collect(self._launch.device, self.number))
+                self._asked.about = self._launch.request.kernel
+            self._record = self._asked.result(timeout)
+            self._link.runs_over = max(self._link.runs_over, self.number)
+        return self._record
+
+
+class FastLaunch:
+    """A launch set in the worker once and run by number (see ``engine.protocol.Prepared``).
+
+    Parameters
+    ----------
+    engine : Sender
+    command : Launch
+        Captures nothing, runs once, has no time limit.
+    memories : sequence of DeviceMemory
+        By slot.
+    """
+
+    def __init__(self, engine: Sender, command: Launch, memories: Sequence[DeviceMemory]) -> None:
+        self._engine, self._command, self._memories = engine, command, tuple(memories)
+        written = {memories[array.slot] for array in command.request.arrays if array.direction != "in"}
+        self._written = tuple(memory for memory in written if not memory.shared)
+        self._changed: dict[int, bytes] = {}
+        self._sizes = {scalar.index: len(scalar.data) for scalar in command.request.scalars}
+        self._link: WorkerLink | None = None
+        self._handle = 0
+        self._plain = b""
+        self.prints = False
+        with engine.lock:
+            self._set_again()
+
+    def __call__(self, changed: Sequence[tuple[int, Any]] = ()) -> WorkerRun:
+        """Run it; `changed` gives new scalars first, by argument index, which then stay (OpenCL 1.2, 5.7.2).
+
+        Raises
+        ------
+        ArgumentError
+            A changed value has another size than the argument.
+        """
+        engine = self._engine
+        with engine.lock:
+            if changed:
+                changed = [(index, self._bytes(index, value)) for index, value in changed]
+                self._changed.update(changed)
+            link = self._link
+            if link is None or link.ended or link is not engine.link:
+                link = self._set_again()
+                changed = list(self._changed.items())
+            for memory in self._written:
+                memory.ahead = True
+            link.runs_sent += 1
+            number = link.runs_sent
+            if changed:
+                message = run_message(self._handle, number, changed)
+                link.send_run(frame_prefix(len(message)) + message, self._command)
+            else:
+                link.send_run(self._plain + _NUMBER.pack(number), self._command)
+        return WorkerRun(engine, self._command, link, number)
+
+    def _bytes(self, index: int, value: Any) -> bytes:  # noqa: ANN401 - a NumPy scalar or bytes
+        data = value if isinstance(value, bytes) else np.asarray(value).tobytes()
+        if len(data) != self._sizes.get(index):
+            kernel = self._command.request.kernel
+            wanted = self._sizes.get(index)
+            message = f"{kernel}: argument {index} cannot be changed to {len(data)} bytes; it has {wanted or 'none'}"
+            raise EngineError(message, remedy="prepare the launch again", kernel=kernel, index=index)
+        return data
+
+    def _set_again(self) -> WorkerLink:
+        """Set it in the running worker, which may be a new one."""
+        engine, command = self._engine, self._command
+        self._handle = engine.new_handle()
+        ticket = engine.submit(Prepare(command.request, command.device, self._handle), self._memories)
+        self.prints = bool(ticket.result())
+        link: WorkerLink = ticket.link
+        self._link = link
+        self._plain = frame_prefix(_HEAD.size + _NUMBER.size) + _HEAD.pack(RUN_MESSAGE, 0, self._handle)
+        return link
