@@ -14,6 +14,18 @@ import numpy as np
 Family = Literal["f", "i", "ui"]
 FAMILIES: tuple[Family, ...] = ("f", "i", "ui")
 
+_ORDERS = "R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx DEPTH DEPTH_STENCIL sRGB sRGBx sRGBA sBGRA ABGR"
+_TYPE_NAMES = (
+    "SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010 SIGNED_INT8 "
+    "SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT UNORM_INT24"
+)
+_KIND_NAMES = "image2d image3d image2d_array image1d image1d_array image1d_buffer"
+ORDER_NUMBERS = {name: 0x10B0 + place for place, name in enumerate(_ORDERS.split())}
+"""Numbers of the channel orders in cl.h; PyOpenCL names those of OpenCL 1.2 only."""
+TYPE_NUMBERS = {name: 0x10D0 + place for place, name in enumerate(_TYPE_NAMES.split())}
+"""Numbers of the channel types in cl.h."""
+KIND_NUMBERS = {name: 0x10F1 + place for place, name in enumerate(_KIND_NAMES.split())}
+"""Numbers of the kinds of image objects in cl.h."""
 CHANNELS = {
     "R": 1, "A": 1, "INTENSITY": 1, "LUMINANCE": 1, "DEPTH": 1, "RG": 2, "RA": 2, "RGB": 3, "sRGB": 3,
     "RGBA": 4, "BGRA": 4, "ARGB": 4, "ABGR": 4, "sRGBA": 4, "sBGRA": 4,

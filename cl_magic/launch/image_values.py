@@ -102,13 +102,12 @@ def _checked(word: str, name: str | None, known: Sequence[str]) -> str | None:
     return found
 
 
-def array_of(value: Any) -> np.ndarray[Any, Any]:  # noqa: ANN401 - what was bound
-    """The array of an image argument, without :func:`image` around it.
+def array_of(value: Any) -> Any:  # noqa: ANN401 - what was bound
+    """The array of an image argument, without :func:`image` around it; an object of a device as it is.
 
     Examples
     --------
     >>> array_of(image(np.zeros((2, 3), np.float32))).shape
     (2, 3)
     """
-    array: np.ndarray[Any, Any] = value.array if isinstance(value, Image) else value
-    return array
+    return value.array if isinstance(value, Image) else value

@@ -15,6 +15,7 @@ import numpy as np
 
 from cl_magic.clc.signature import AccessQualifier, KernelSignature, Parameter
 from cl_magic.errors import ArgumentError
+from cl_magic.launch.device_images import DeviceImageLike, facts_of
 from cl_magic.launch.image_formats import (
     CHANNEL_TYPES,
     CHANNELS,
@@ -71,11 +72,14 @@ class _Checks:
         self.families = known_families(parameter.image_families)
 
     def bind(self, value: Any, slot: int) -> ImageArgument:  # noqa: ANN401 - that is what it checks
-        given = value if isinstance(value, Image) else Image(self.plain(value))
-        array, parameter = given.array, self.parameter
+        parameter = self.parameter
         if self.kind is None:
             what = f"is of a type that no array can be made into: {parameter.type_name}"
             raise self.error(value, what, "an image2d_t or image2d_array_t parameter")
+        if not isinstance(value, (np.ndarray, Image)) and isinstance(value, DeviceImageLike):
+            return self.on_device(value, slot)
+        given = value if isinstance(value, Image) else Image(self.plain(value))
+        array = given.array
         self.check_array(array, given)
         count = array.shape[-1] if array.ndim > len(self.kind.axes) else 1
         order, channel = self.order(given, count), self.channel_type(given)
@@ -84,6 +88,29 @@ class _Checks:
             parameter.index, parameter.name, parameter.type_name, slot, self.direction, array.shape, array.dtype.str,
             array.nbytes, bool(array.flags.c_contiguous and array.flags.aligned), parameter.name, 0, self.reason,
             self.kind.name, self.access, order, channel.name, pixels, count * array.itemsize,
+        )  # fmt: skip
+
+    def on_device(self, value: DeviceImageLike, slot: int) -> ImageArgument:
+        """Image object of another library, checked by kind, access and format: PoCL and Oclgrind check none."""
+        assert self.kind is not None  # noqa: S101 - `bind` asked
+        facts = facts_of(value)
+        if facts.kind != self.kind.name:
+            raise self.error(
+                value, f"is a {facts.kind}, and the kernel takes a {self.kind.name}", "an image of that kind"
+            )
+        if facts.access not in {self.access, "read_write"}:
+            what = f"was made {facts.access}, and the parameter is {self.access}"
+            raise self.error(value, what, "an image made with READ_WRITE")
+        found = CHANNEL_TYPES.get(facts.channel_type)
+        if found is not None and self.families and self.families != (found.family,):
+            raise self.wrong_family(value, found.dtype, found)
+        parameter, dtype = self.parameter, found.dtype if found else np.dtype(np.uint8)
+        shape = (*reversed(facts.pixels), CHANNELS.get(facts.channel_order, 1))
+        return ImageArgument(
+            parameter.index, parameter.name, parameter.type_name, slot, self.direction, shape, dtype.str, facts.nbytes,
+            label=parameter.name, reason=self.reason, kind=facts.kind, access=self.access,
+            channel_order=facts.channel_order, channel_type=facts.channel_type, pixels=facts.pixels,
+            pixel_bytes=facts.pixel_bytes,
         )  # fmt: skip
 
     def plain(self, value: object) -> np.ndarray[Any, Any]:
@@ -110,7 +137,7 @@ class _Checks:
             remedy = f"a parameter of type {fitting}, or kind={self.kind.name!r}"
             raise self.error(array, f"is a {given.kind}, and the kernel takes a {self.kind.name}", remedy)
         if array.dtype not in DTYPES or not array.dtype.isnative:
-            raise self.error(array, *_dtype_fault(array.dtype, name))
+            raise self.error(array, *_dtype_fault(array.dtype, array.shape, name))
         most = axes if self.kind.depth else axes + 1
         if not axes <= array.ndim <= most:
             what = f"has shape {array.shape}, and a {self.parameter.type_name} takes {self.kind.shape_text}"
@@ -158,14 +185,14 @@ class _Checks:
                 what = f"is {dtype}, and {found.name} is {found.dtype}"
                 raise self.error(given.array, what, f"{self.parameter.name}.astype(np.{found.dtype})")
         if found is None or (self.families and self.families != (found.family,)):
-            raise self.wrong_family(given, found)
+            raise self.wrong_family(given.array, dtype, found)
         return found
 
-    def wrong_family(self, given: Image, found: ChannelType | None) -> ArgumentError:
+    def wrong_family(self, value: object, dtype: np.dtype[Any], found: ChannelType | None) -> ArgumentError:
         """The kernel's functions do not fit the channel type."""
         verb = "write" if self.direction == "out" else "read"
         used = " and ".join(f"{verb}_image{family}" for family in self.families)
-        dtype, name = given.array.dtype, self.parameter.name
+        name = self.parameter.name
         choices = {one.family: one.name for one in CHANNEL_TYPES.values() if one.dtype == dtype}
         takes = " or ".join(f"{verb}_image{family} ({name})" for family, name in choices.items())
         if len(self.families) > 1:
@@ -174,7 +201,7 @@ class _Checks:
             kinds = f"{dtype} as {found.name}" if found else f"{dtype}"
             what = f"is {kinds}, and the kernel uses {used}, whose result is undefined then (OpenCL C 1.2, 6.12.14.2)"
             remedy = f"{takes} in the kernel, or {name} of dtype {dtypes_read_by(self.families[0])}"
-        return self.error(given.array, what, remedy, families=self.families, channel_types=tuple(choices.values()))
+        return self.error(value, what, remedy, families=self.families, channel_types=tuple(choices.values()))
 
     def error(self, value: object, what: str, remedy: str, **facts: object) -> ArgumentError:
         """Error that names kernel and parameter."""
@@ -189,7 +216,14 @@ def _repeats(array: np.ndarray[Any, Any]) -> bool:
     return bool(extent + array.itemsize < array.nbytes)
 
 
-def _dtype_fault(dtype: np.dtype[Any], name: str) -> tuple[str, str]:
+def _dtype_fault(dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[str, str]:
+    members = {field[0] for field in (dtype.fields or {}).values()}
+    if len(members) == 1 and (one := members.pop()) in DTYPES:
+        what = f"is a record of {dtype.itemsize} bytes, and images have channels as their last axis"
+        return (
+            what,
+            f"{name} = np.ascontiguousarray({name}).view(np.{one}).reshape({(*shape, len(dtype.fields or ()))})",
+        )
     if dtype.newbyteorder("=") in DTYPES:
         return f"is {dtype}, in the other byte order", f'{name} = {name}.astype({name}.dtype.newbyteorder("="))'
     fitting = {"b": "uint8", "u": "uint32", "i": "int32", "f": "float32"}.get(dtype.kind)
@@ -209,7 +243,7 @@ def _reshaped(name: str, shape: tuple[int, ...], axes: int) -> str:
 
 def place_images(
     signature: KernelSignature,
-    images: Sequence[tuple[ImageArgument, np.ndarray[Any, Any]]],
+    images: Sequence[tuple[ImageArgument, Any]],
     arrays: Sequence[ArrayArgument],
     values: Sequence[Any],
 ) -> tuple[ImageArgument, ...]:
@@ -231,10 +265,16 @@ def place_images(
     for argument, array in images:
         for other, value in known:
             written = argument.direction != "in" or other.direction != "in"
-            if written and isinstance(value, np.ndarray) and np.may_share_memory(array, value):
+            if written and _share(array, value):
                 raise _overlap(signature.name, other, argument)
         known.append((argument, array))
     return tuple(replace(argument, slot=len(values) + place) for place, (argument, _) in enumerate(images))
+
+
+def _share(one: Any, other: Any) -> bool:  # noqa: ANN401 - arrays, or objects of a device
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.may_share_memory(one, other)
+    return one is other
 
 
 def _overlap(kernel: str, first: ArrayArgument, second: ImageArgument) -> ArgumentError:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cl_magic.launch.image_formats import CHANNEL_TYPES, CHANNELS, IMAGE_KINDS
+from cl_magic.launch.image_formats import CHANNEL_TYPES, CHANNELS, IMAGE_KINDS, ORDER_NUMBERS, TYPE_NUMBERS
 from cl_magic.launch.image_support import FormatList, ImageSupport, wrong_formats
 from cl_magic.runtime.context import DeviceContext
-from cl_magic.runtime.images import ORDER_NUMBERS
 from cl_magic.runtime.opencl import opencl
 
 _LIMITS = {
@@ -54,6 +53,6 @@ def _formats(context: Any, flag: str, kind: str) -> tuple[str, ...]:  # noqa: AN
     except cl.Error:
         return ()
     orders = {number: name for name, number in ORDER_NUMBERS.items() if name in CHANNELS}
-    types = {int(getattr(cl.channel_type, name)): name for name in CHANNEL_TYPES}
+    types = {TYPE_NUMBERS[name]: name for name in CHANNEL_TYPES}
     pairs = ((orders.get(one.channel_order), types.get(one.channel_data_type)) for one in found)
     return tuple(sorted({f"{order} {type_}" for order, type_ in pairs if order and type_}))

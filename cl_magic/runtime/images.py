@@ -11,16 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cl_magic.launch.image_formats import ORDER_NUMBERS, TYPE_NUMBERS
 from cl_magic.launch.request import ImageArgument
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.transfer import HostArray
 
 _ORIGIN = (0, 0, 0)
-_FIRST_ORDER = 0x10B0
-_ORDERS = "R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx DEPTH DEPTH_STENCIL sRGB sRGBx sRGBA sBGRA ABGR"
-ORDER_NUMBERS = {name: _FIRST_ORDER + place for place, name in enumerate(_ORDERS.split())}
-"""Numbers of the channel orders (cl.h); PyOpenCL names those of OpenCL 1.2 only."""
 
 
 def host_image(where: DeviceContext, array: npt.NDArray[Any], argument: ImageArgument) -> HostArray:
@@ -52,8 +49,7 @@ class _ImageArray(HostArray):
         description.pitches = (0, 0)  # rows without gaps
         description.num_mip_levels = description.num_samples = 0
         description.buffer = buffer
-        type_ = getattr(cl.channel_type, argument.channel_type)
-        format_ = cl.ImageFormat(ORDER_NUMBERS[argument.channel_order], type_)
+        format_ = cl.ImageFormat(ORDER_NUMBERS[argument.channel_order], TYPE_NUMBERS[argument.channel_type])
         return cl.Image(where.context, flags, format_, desc=description, hostbuf=host)
 
     def _flags(self) -> Any:  # noqa: ANN401 - PyOpenCL's flags

@@ -358,3 +358,32 @@ def test_a_prepared_launch_takes_images(with_images: DeviceInfo) -> None:
     again = clm.build(copying("image2d"), device=with_images).copy_f.prepare(src, dst, global_size=(7, 5))
     again().wait()
     assert np.array_equal(dst, src)
+
+
+def test_r_43_image_objects_of_pyopencl_are_checked_by_kind_access_and_format(with_images: DeviceInfo) -> None:
+    """PoCL and Oclgrind run a kernel with an image of another kind."""
+    cl = pytest.importorskip("pyopencl")
+    found = [d for p in cl.get_platforms() for d in p.get_devices() if d.name.strip() == with_images.name]
+    if not found:
+        pytest.skip(f"{with_images.short_name} is absent from the OpenCL loader of this process")
+    context = cl.Context(found[:1])
+    flags, format_ = cl.mem_flags, cl.ImageFormat(cl.channel_order.R, cl.channel_type.FLOAT)
+    src = filled((5, 7), np.dtype(np.float32))
+    hosted = flags.READ_ONLY | flags.COPY_HOST_PTR
+    image = cl.create_image(context, hosted, format_, shape=(7, 5), hostbuf=src)
+    result = cl.create_image(context, flags.WRITE_ONLY, format_, shape=(7, 5))
+    program = clm.build(copying("image2d"), device=with_images)
+    run = program.copy_f(image, result, global_size=(7, 5))
+    back = np.zeros_like(src)
+    cl.enqueue_copy(cl.CommandQueue(context), back, result, origin=(0, 0), region=(7, 5))
+    assert np.array_equal(back, src)
+    assert {transfer.how for transfer in run.transfers} == {"already on the device"}
+    solid = clm.build(copying("image3d"), device=with_images)
+    for kernel, arguments, parameter in (
+        (solid.copy_f, (image, result), "src"),
+        (program.copy_f, (image, image), "dst"),
+        (program.copy_ui, (image, result), "src"),
+    ):
+        with pytest.raises(ArgumentError) as caught:
+            kernel(*arguments, global_size=(7, 5))
+        assert caught.value.parameter == parameter
