@@ -164,6 +164,9 @@ def driver_environment(driver: Driver, environment: Mapping[str, str] | None = N
         result["LD_LIBRARY_PATH"] = _joined(*driver.library_folders, result.get("LD_LIBRARY_PATH", ""))
     result["PYTHONPATH"] = _joined(result.get("PYTHONPATH", ""), str(Path(__file__).resolve().parents[2]))
     result.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy is there for its arrays; its threads cost start time
+    # PoCL's own handler swallows an integer division by zero and leaves any value; without it the kernel is stopped
+    # and named. Floating-point divisions do not trap, and a user's own setting stays.
+    result.setdefault("POCL_SIGFPE_HANDLER", "0")
     usable = usable_processors()
     if usable < (os.cpu_count() or 1):
         result.setdefault("POCL_MAX_PTHREAD_COUNT", str(usable))

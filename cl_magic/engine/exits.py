@@ -9,11 +9,22 @@ _MEANINGS = {
     "SIGSEGV": "it read or wrote memory it does not own",
     "SIGBUS": "it touched memory that is not there",
     "SIGABRT": "the driver or its compiler gave up",
-    "SIGFPE": "an integer division by zero or overflow",
+    "SIGFPE": "an integer was divided by zero, or the smallest one by -1",
     "SIGILL": "an instruction this processor does not have",
     "SIGKILL": "it was killed from outside, often because memory ran out",
     "SIGTERM": "it was asked to end",
 }
+
+
+def meaning_of(name: str) -> str:
+    """What a signal says of a process that it ended.
+
+    Examples
+    --------
+    >>> meaning_of("SIGTERM")
+    'it was asked to end'
+    """
+    return _MEANINGS.get(name, "a signal that drivers do not send")
 
 
 @dataclass(frozen=True, slots=True)

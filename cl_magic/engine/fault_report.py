@@ -23,7 +23,9 @@ _MAP = struct.Struct("<8sQQQ")
 _MAP_TAG = b"clm-map "
 _SIGNAL_CODE, _ADDRESS = struct.Struct("<ixxxxi"), struct.Struct("<Q")
 _REGISTERS_AT = 40  # of the context: flags, link and stack come first
-_ERROR_REGISTER, _TRAP_REGISTER = 19, 20
+_STACK_REGISTER, _ERROR_REGISTER = 15, 19
+_STACK_REACH_BYTES = 64 * 1024 * 1024
+"""A fault this near to the stack pointer is one of the stack, where no array is nearer."""
 _PAGE_FAULT, _WRITE_BIT = 14, 2
 _FROM_OUTSIDE = 0
 """Signal codes up to this were sent by a process (kill), others by the processor."""
@@ -33,12 +35,13 @@ _NO_ADDRESS = 128
 
 @dataclass(frozen=True, slots=True)
 class Trapped:
-    """A fault as the system told it: the signal, whether a process sent it, the address, and read or write."""
+    """A fault as the system told it: signal, whether a process sent it, address, read or write, stack pointer."""
 
     signal: str
     sent: bool
     address: int | None
     kind: Literal["read", "write", ""]
+    stack: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def parse_notes(notes: bytes) -> tuple[dict[int, tuple[int, int]], Trapped | Non
 def _trapped(entry: bytes) -> Trapped:
     info, context = entry[len(TAG) : len(TAG) + INFO_BYTES], entry[len(TAG) + INFO_BYTES : RECORD_BYTES]
     number, code = _SIGNAL_CODE.unpack_from(info)
-    error, trap = struct.unpack_from("<QQ", context, _REGISTERS_AT + 8 * _ERROR_REGISTER)
+    stack, _, _, _, error, trap = struct.unpack_from("<6Q", context, _REGISTERS_AT + 8 * _STACK_REGISTER)
     name = signal.Signals(number).name
     sent = code <= _FROM_OUTSIDE
     if sent or code == _NO_ADDRESS or name not in ("SIGSEGV", "SIGBUS"):
@@ -115,7 +118,7 @@ def _trapped(entry: bytes) -> Trapped:
     kind: Literal["read", "write", ""] = ""
     if trap == _PAGE_FAULT:
         kind = "write" if error & _WRITE_BIT else "read"
-    return Trapped(name, sent, _ADDRESS.unpack_from(info, 16)[0], kind)
+    return Trapped(name, sent, _ADDRESS.unpack_from(info, 16)[0], kind, stack)
 
 
 def fault_report(trapped: Trapped, maps: Mapping[int, tuple[int, int]], arrays: Sequence[Span]) -> FaultReport | None:
@@ -174,6 +177,8 @@ def _distance(array: Span, offset: int) -> tuple[Literal["before", "after", "ins
 def _far(trapped: Trapped, maps: Mapping[int, tuple[int, int]], arrays: Sequence[Span]) -> FaultReport:
     """A fault away from all arrays: the nearest one of the launch, as the wrong index most likely was meant for it."""
     assert trapped.address is not None  # noqa: S101 - the caller looked
+    if abs(trapped.address - trapped.stack) < _STACK_REACH_BYTES:
+        return FaultReport(trapped.address, trapped.kind, "stack")
     known = [(array, trapped.address - maps[array.segment][0]) for array in arrays if array.segment in maps]
     if not known:
         return FaultReport(trapped.address, trapped.kind, "no array")

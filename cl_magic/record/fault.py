@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Place = Literal["guard page", "read-only array", "closed array", "slack", "no array", "unknown"]
+Place = Literal["guard page", "read-only array", "closed array", "slack", "stack", "no array", "unknown"]
 """``guard page``: right before or behind an array of the launch. ``read-only array``: a write into an array that the
 launch only reads. ``closed array``: an array that the launch was not given. ``slack``: the few bytes between an array
-and its guard page, found changed after the run. ``no array``: far from all arrays. ``unknown``: no address was told."""
+and its guard page, found changed after the run. ``stack``: the stack of the work-group's thread, which is full. ``no
+array``: away from all arrays; the nearest one is named. ``unknown``: no program can have the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +53,35 @@ class FaultReport:
 
     @property
     def words(self) -> str:
-        """The access in one phrase, ``wrote right behind the end of x (64 bytes)``; "" where nothing is known."""
-        did = {"read": "read", "write": "wrote"}.get(self.kind, "touched")
+        """The access in one phrase: ``wrote right behind the end of x (64 bytes)``."""
         if self.where == "slack":
             return f"{_counted(self.changed_bytes)} {_SIDES[self.side]} {self._array} overwritten"
-        if self.where == "read-only array":
-            return f"wrote into {self._array}, which this launch only reads, at byte {_spaced(self.distance_bytes)}"
-        if self.where == "closed array":
-            place = f"at byte {_spaced(self.distance_bytes)} of" if self.side == "inside" else "near"
-            return f"{did} {place} {self._array}, which this launch was not given"
-        if self.where == "guard page":
-            near = self.distance_bytes <= (self.side == "before")  # the very next byte
-            return f"{did} {'right' if near else _counted(self.distance_bytes)} {_SIDES[self.side]} {self._array}"
+        if self.where == "stack":
+            return "filled its stack, most often by a large private array"
         if self.address is None:
-            return ""
-        return f"{did} the address 0x{self.address:x}, which is near no array"
+            return "used an address that no program can have"
+        return f"{_DEEDS[self.kind]} {self._place}"
+
+    @property
+    def _place(self) -> str:
+        at = f"at byte {_spaced(self.distance_bytes)}"
+        if self.where == "read-only array":
+            return f"into {self._array}, which this launch only reads, {at}"
+        if self.where == "closed array":
+            return f"{at} of {self._array} that this launch was not given"
+        if self.where == "guard page":
+            is_next = self.distance_bytes <= (self.side == "before")
+            return f"{'right' if is_next else _counted(self.distance_bytes)} {_SIDES[self.side]} {self._array}"
+        near = f": {_counted(self.distance_bytes)} {_SIDES[self.side]} {self._array}" if self.array else ""
+        return f"the address 0x{self.address:x}, away from its arrays{near}"
 
     @property
     def _array(self) -> str:
-        return f"{self.array or 'an array'} ({_counted(self.array_bytes)})"
+        size = f" ({_counted(self.array_bytes)})" if self.array_bytes else ""
+        return f"{self.array or 'an array'}{size}"
 
 
+_DEEDS = {"read": "read", "write": "wrote", "": "touched"}
 _SIDES = {"before": "in front of", "after": "behind the end of", "inside": "inside", "": "near"}
 
 

@@ -1,0 +1,33 @@
+"""A new worker in place of one that ended, started at once and without being asked."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from cl_magic.engine.commands import Inspect
+from cl_magic.engine.death import with_recovery
+from cl_magic.errors import EngineError
+
+if TYPE_CHECKING:
+    from cl_magic.engine.worker import WorkerEngine
+    from cl_magic.engine.worker_link import WorkerLink
+
+CLOSED = "it was closed"
+"""Reason of an end after which no worker is started."""
+_MOST_S = 30.0
+
+
+def replace_worker(engine: WorkerEngine, ended: WorkerLink) -> None:
+    """Start another worker in the background; one that ended before it ever answered is not tried again."""
+    if ended.answered and ended.reason != CLOSED:
+        threading.Thread(target=_recover, args=(engine, ended), name="cl_magic-recover", daemon=True).start()
+
+
+def _recover(engine: WorkerEngine, ended: WorkerLink) -> None:
+    begin = time.monotonic()
+    with contextlib.suppress(EngineError):  # the engine was closed meanwhile, or the next worker ended too
+        if engine.submit(Inspect()).wait(_MOST_S) and ended.death is not None:
+            with_recovery(ended.death, (time.monotonic() - begin) * 1000)
