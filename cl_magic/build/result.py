@@ -105,6 +105,9 @@ class BuildResult(Shown):
     notes: tuple[str, ...] = ()
     layouts: tuple[Layout, ...] = ()
 
+    registered: tuple[tuple[str, str], ...] = ()
+    """Registered name, exactly as given, and the name of its kernel."""
+
     def count(self, severity: str) -> int:
         """Diagnostics of a severity (notes inside another diagnostic do not count)."""
         return sum(d.severity == severity for d in self.diagnostics)

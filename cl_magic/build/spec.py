@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from dataclasses import dataclass, field
 
@@ -26,6 +27,10 @@ class ProgramSpec:
         Files that the source includes: path and SHA-256 of their text.
     prelude : str
         Text that cl_magic puts in front of `source` (whole lines); ``source_map.prelude_lines`` counts it.
+    names : tuple of str
+        Registered names: expressions that name kernels, ``axpy<float>``.
+    plain : str
+        `source` with templates and overloads turned into plain OpenCL C; "" where it has none.
     source_map : SourceMap
         Positions for reports; not part of the digest.
     """
@@ -36,16 +41,30 @@ class ProgramSpec:
     headers: tuple[tuple[str, str], ...] = ()
     prelude: str = ""
     included: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    plain: str = ""
     source_map: SourceMap = field(default=SourceMap(), compare=False)
 
     @property
     def text(self) -> str:
         """What the device's compiler gets: prelude, then source."""
-        return self.prelude + self.source
+        return self.prelude + (self.plain or self.source)
+
+    @property
+    def for_device(self) -> ProgramSpec:
+        """The same with `plain` for its source: what an engine builds. Its digest is the same.
+
+        Examples
+        --------
+        >>> spec = ProgramSpec("template<class T> kernel void f(global T *x) {}", names=("f<int>",), plain="…")
+        >>> spec.for_device.source, spec.for_device.digest == spec.digest
+        ('…', True)
+        """
+        return dataclasses.replace(self, source=self.plain, plain="") if self.plain else self
 
     @property
     def digest(self) -> str:
-        """SHA-256 (hexadecimal) of text, options, folders, headers and included files."""
+        """SHA-256 (hexadecimal) of text, options, folders, headers, included files and registered names."""
         parts = [
             self.text,
             *self.options,
@@ -55,6 +74,7 @@ class ProgramSpec:
             *(part for pair in self.headers for part in pair),
             "",
             *(part for pair in self.included for part in pair),
+            *(("", *self.names) if self.names else ()),
         ]
         joined = "".join(f"{len(part)}:{part}" for part in parts)
         return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()

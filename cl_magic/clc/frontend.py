@@ -9,16 +9,20 @@ import atexit
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from cl_magic.clc.analysis import Analysis, AnalysisRequest
 from cl_magic.clc.framing import MAX_FRAME_BYTES
 from cl_magic.clc.frontend_process import FrontEndProcess, ProcessEndedError
+from cl_magic.clc.instantiation import INSTANTIATE, Instantiation, InstantiationRequest
 from cl_magic.clc.libclang_location import locate_libclang
 
 DEFAULT_TIMEOUT_S = 5.0
+
+Answer = TypeVar("Answer", Analysis, Instantiation)
 
 
 class FrontEnd:
@@ -45,6 +49,7 @@ class FrontEnd:
         self._owner = os.getpid()
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Analysis).decode
+        self._decode_instantiation = msgspec.json.Decoder(Instantiation).decode
 
     def analyse(
         self,
@@ -79,21 +84,50 @@ class FrontEnd:
         Analysis
             ``available`` is False, with the reason, when there is no libclang, or it crashed or took too long.
         """
-        request = AnalysisRequest(
-            _clean(source),
-            tuple(map(_clean, options)),
-            tuple(map(_clean, include_dirs)),
-            tuple((_clean(name), _clean(text)) for name, text in headers),
-            language_version,
-            tuple(lacking),
-        )
-        message = self._encode(request)
-        if len(message) > MAX_FRAME_BYTES:
-            return Analysis(
-                available=False, reason=f"the text is over the front end's limit of {MAX_FRAME_BYTES} bytes"
-            )
-        with self._lock:
-            return self._ask(message)
+        request = _request(source, options, include_dirs, headers, language_version, lacking)
+        answer = self._answer(self._encode(request), self._decode)
+        return Analysis(available=False, reason=answer) if isinstance(answer, str) else answer
+
+    def instantiate(
+        self,
+        source: str,
+        names: Sequence[str] = (),
+        *,
+        options: Sequence[str] = (),
+        include_dirs: Sequence[str] = (),
+        headers: Sequence[tuple[str, str]] = (),
+        keep_helpers: bool = False,
+    ) -> Instantiation:
+        """Templates and overloads of a text as plain OpenCL C.
+
+        Parameters
+        ----------
+        source : str
+            OpenCL C text in which functions may be templates or overloaded, as in C++ for OpenCL 2021.
+        names : sequence of str
+            Expressions that name kernels: ``axpy<float>``, ``(void(*)(int, global int*))iota``.
+        options, include_dirs, headers
+            As for :meth:`analyse`.
+        keep_helpers : bool, optional
+            For a device that takes C++ for OpenCL: only kernels are instantiated.
+
+        Returns
+        -------
+        Instantiation
+            ``available`` is False, with the reason, as for :meth:`analyse`.
+
+        Examples
+        --------
+        >>> front = FrontEnd()
+        >>> made = front.instantiate("template<class T> kernel void zero(global T *x) { *x = T(); }", ["zero<int>"])
+        >>> made.source if made.available else "kernel void zero__int(global int *x) { *x = ((int)(0)); }"
+        'kernel void zero__int(global int *x) { *x = ((int)(0)); }'
+        >>> front.close()
+        """
+        text = _request(source, options, include_dirs, headers, "", ())
+        request = InstantiationRequest(text, tuple(map(_clean, names)), keep_helpers)
+        answer = self._answer(INSTANTIATE + self._encode(request), self._decode_instantiation)
+        return Instantiation(available=False, reason=answer) if isinstance(answer, str) else answer
 
     def warm_up(self) -> None:
         """Start the process without a question and without waiting, so that the first answer comes sooner.
@@ -112,12 +146,19 @@ class FrontEnd:
         with self._lock:
             self._end()
 
-    def _ask(self, message: bytes) -> Analysis:
+    def _answer(self, message: bytes, decode: Callable[[bytes], Answer]) -> Answer | str:
+        """The answer to a message, or the reason why there is none."""
+        if len(message) > MAX_FRAME_BYTES:
+            return f"the text is over the front end's limit of {MAX_FRAME_BYTES} bytes"
+        with self._lock:
+            return self._ask(message, decode)
+
+    def _ask(self, message: bytes, decode: Callable[[bytes], Answer]) -> Answer | str:
         reason = self._start()
         if reason:
-            return Analysis(available=False, reason=reason)
+            return reason
         try:
-            return self._decode(self._running.exchange(message, time.monotonic() + self._timeout_s))
+            return decode(self._running.exchange(message, time.monotonic() + self._timeout_s))
         except TimeoutError:
             reason = f"the front end took longer than {self._timeout_s:g} s for this text"
         except (ProcessEndedError, ValueError, OSError) as error:
@@ -131,7 +172,7 @@ class FrontEnd:
             self._end()
             raise
         self._end()
-        return Analysis(available=False, reason=reason)
+        return reason
 
     @property
     def _running(self) -> FrontEndProcess:
@@ -160,6 +201,24 @@ class FrontEnd:
         process, self._process = self._process, None
         if process is not None:
             process.close()
+
+
+def _request(
+    source: str,
+    options: Sequence[str],
+    include_dirs: Sequence[str],
+    headers: Sequence[tuple[str, str]],
+    language_version: str,
+    lacking: Sequence[str],
+) -> AnalysisRequest:
+    return AnalysisRequest(
+        _clean(source),
+        tuple(map(_clean, options)),
+        tuple(map(_clean, include_dirs)),
+        tuple((_clean(name), _clean(text)) for name, text in headers),
+        language_version,
+        tuple(lacking),
+    )
 
 
 def _clean(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The front end's own process: answers analysis requests on its standard input until that is closed.
+"""The front end's own process: answers requests on its standard input until that is closed.
 
 Run as ``python -P -m cl_magic.clc.frontend_main``. libclang can crash on hostile texts; then only this process
 ends. The main thread reads, so that the end of the parent is seen at once even while libclang is busy; a second thread
@@ -19,6 +19,8 @@ import msgspec
 from cl_magic.clc.analyser import analyse
 from cl_magic.clc.analysis import Analysis, AnalysisRequest
 from cl_magic.clc.framing import read_frame, write_frame
+from cl_magic.clc.instantiation import INSTANTIATE, Instantiation, InstantiationRequest
+from cl_magic.clc.instantiator import instantiate
 from cl_magic.clc.libclang import Libclang
 from cl_magic.clc.libclang_location import locate_libclang
 
@@ -55,11 +57,12 @@ def _limit_memory() -> None:
 
 
 def _work(requests: queue.SimpleQueue[bytes], answers: BinaryIO) -> None:
-    decoder, encoder = msgspec.json.Decoder(AnalysisRequest), msgspec.json.Encoder()
+    encoder = msgspec.json.Encoder()
     clang = _load()
     while True:
         frame = requests.get()
-        write_frame(answers, encoder.encode(_answer(clang, decoder, frame)))
+        answer = _instantiation if frame.startswith(INSTANTIATE) else _analysis
+        write_frame(answers, encoder.encode(answer(clang, frame)))
 
 
 def _load() -> Libclang | str:
@@ -72,13 +75,30 @@ def _load() -> Libclang | str:
         return f"libclang cannot be loaded: {error}"
 
 
-def _answer(clang: Libclang | str, decoder: msgspec.json.Decoder[AnalysisRequest], frame: bytes) -> Analysis:
+_analyses = msgspec.json.Decoder(AnalysisRequest)
+_instantiations = msgspec.json.Decoder(InstantiationRequest)
+
+
+def _analysis(clang: Libclang | str, frame: bytes) -> Analysis:
     if isinstance(clang, str):
         return Analysis(available=False, reason=clang)
     try:
-        return analyse(clang, decoder.decode(frame))
+        return analyse(clang, _analyses.decode(frame))
     except Exception as error:  # noqa: BLE001 - the text is hostile until proven otherwise; the answer says what failed
-        return Analysis(available=False, reason=f"the front end failed on this text ({type(error).__name__})")
+        return Analysis(available=False, reason=_failed(error))
+
+
+def _instantiation(clang: Libclang | str, frame: bytes) -> Instantiation:
+    if isinstance(clang, str):
+        return Instantiation(available=False, reason=clang)
+    try:
+        return instantiate(clang, _instantiations.decode(frame.removeprefix(INSTANTIATE)))
+    except Exception as error:  # noqa: BLE001 - as above
+        return Instantiation(available=False, reason=_failed(error))
+
+
+def _failed(error: Exception) -> str:
+    return f"the front end failed on this text ({type(error).__name__})"
 
 
 if __name__ == "__main__":

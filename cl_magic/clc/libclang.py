@@ -68,8 +68,8 @@ class Libclang:
             function.argtypes = [cursor]
             function.restype = ctypes.c_int
 
-    def parse(self, request: AnalysisRequest) -> Any:  # noqa: ANN401 - a TranslationUnit of an untyped module
-        """Parse a request's text with its headers.
+    def parse(self, request: AnalysisRequest, *, language: str = "cl") -> Any:  # noqa: ANN401 - a TranslationUnit of an untyped module
+        """Parse a request's text with its headers, as OpenCL C (``cl``) or as C++ for OpenCL (``clcpp``).
 
         Raises
         ------
@@ -81,7 +81,15 @@ class Libclang:
             (BASE_HEADER_PATH, self._base_header),
             *((f"{HEADER_DIR}/{name}", text.encode("utf-8", "replace")) for name, text in request.headers),
         ]
-        return self._index.parse(SOURCE_PATH, libclang_arguments(request), unsaved_files=files)
+        return self._index.parse(SOURCE_PATH, libclang_arguments(request, language=language), unsaved_files=files)
+
+    def file_location(self, location: Any, places: tuple[Any, Any, Any, Any]) -> None:  # noqa: ANN401
+        """Write file, line, column and offset of a location; of a macro's argument, where that is written."""
+        self._lib.clang_getFileLocation(location, *map(ctypes.byref, places))
+
+    def specialized_template(self, cursor: Any) -> Any | None:  # noqa: ANN401
+        """The template that a function is an instance or specialisation of, None for others."""
+        return self._lib.clang_getSpecializedCursorTemplate(cursor)
 
     def kind_name(self, cursor: Any) -> str:  # noqa: ANN401
         """Name that cindex has for a cursor's kind; "" for kinds that it does not know."""
