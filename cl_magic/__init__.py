@@ -11,39 +11,45 @@ import sys
 from typing import Any
 
 from cl_magic._version import __version__ as __version__
-from cl_magic.build.result import BuildResult
+from cl_magic.array import array, copyto, empty, free, ones, zeros
+from cl_magic.build.result import BuildResult as BuildResult
 from cl_magic.device import device, devices
-from cl_magic.errors import ArgumentError, BuildError, ClMagicError, MissingExtraError, NDRangeError
-from cl_magic.kernel import Kernel
+from cl_magic.device_array import DeviceArray as DeviceArray
+from cl_magic.errors import ArgumentError as ArgumentError
+from cl_magic.errors import BuildError, ClMagicError, MissingExtraError
+from cl_magic.errors import NDRangeError as NDRangeError
+from cl_magic.kernel import Kernel as Kernel
 from cl_magic.launch.device_arrays import local
-from cl_magic.launch.limits import DeviceInfo
-from cl_magic.launch.plan import LaunchPlan
-from cl_magic.program import Program
-from cl_magic.record.run import RunRecord
-from cl_magic.session import Session, build, session
+from cl_magic.launch.directions import In, InOut, Out
+from cl_magic.launch.limits import DeviceInfo as DeviceInfo
+from cl_magic.launch.plan import LaunchPlan as LaunchPlan
+from cl_magic.program import Program as Program
+from cl_magic.record.run import RunRecord as RunRecord
+from cl_magic.session import Session as Session
+from cl_magic.session import build, session
 from cl_magic.show import load_view
 
 __all__ = [
-    "ArgumentError",
     "BuildError",
-    "BuildResult",
     "ClMagicError",
-    "DeviceInfo",
-    "Kernel",
-    "LaunchPlan",
-    "NDRangeError",
-    "Program",
-    "RunRecord",
-    "Session",
+    "In",
+    "InOut",
+    "Out",
+    "array",
     "build",
+    "copyto",
     "device",
     "devices",
+    "empty",
+    "free",
     "load_ipython_extension",
     "local",
+    "ones",
     "plot_buffer",
     "plot_ndrange",
     "plot_timeline",
     "session",
+    "zeros",
 ]
 
 _IMAGES = {"image": "image_values", "sampler": "samplers"}

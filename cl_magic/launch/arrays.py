@@ -17,7 +17,7 @@ from cl_magic.clc.signature import Parameter
 from cl_magic.clc.structs import Layout
 from cl_magic.clc.types import CType, type_of
 from cl_magic.errors import ArgumentError
-from cl_magic.launch.device_arrays import DeviceArrayLike, DeviceBufferLike, LocalMemory
+from cl_magic.launch.device_arrays import DeviceArrayLike, DeviceBufferLike, LocalMemory, SharedPointerLike
 from cl_magic.launch.element_types import layout_fault, type_fault
 from cl_magic.launch.records import RecordRefusedError, moved_members, record_fit
 from cl_magic.launch.request import ArrayArgument, Direction, NullArgument
@@ -169,7 +169,7 @@ class _Checks:
             return self.array(value, slot)
         if isinstance(value, DeviceArrayLike):
             return self.device_array(value, slot)
-        if isinstance(value, DeviceBufferLike):
+        if isinstance(value, (DeviceBufferLike, SharedPointerLike)):
             return self.device_buffer(value, slot)
         raise self.mistake(value)
 
@@ -187,7 +187,7 @@ class _Checks:
         argument = self.argument(shape, dtype, math.prod(shape) * dtype.itemsize, slot)
         return replace(argument, offset_bytes=int(value.offset))
 
-    def device_buffer(self, value: DeviceBufferLike, slot: int) -> ArrayArgument:
+    def device_buffer(self, value: DeviceBufferLike | SharedPointerLike, slot: int) -> ArrayArgument:
         """Untyped device memory: taken as the parameter's elements."""
         dtype = self.ctype.dtype if self.ctype is not None else np.dtype(np.uint8)
         return self.argument((value.size // dtype.itemsize,), dtype, value.size, slot)

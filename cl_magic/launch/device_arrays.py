@@ -28,6 +28,14 @@ class DeviceBufferLike(Protocol):
     size: int
 
 
+@runtime_checkable
+class SharedPointerLike(Protocol):
+    """Shared virtual memory (OpenCL 2.0, 5.6), such as ``pyopencl.SVM`` and ``SVMAllocation``; it names no context."""
+
+    svm_ptr: int
+    size: int
+
+
 class LocalMemory:
     """Room for a ``__local`` pointer argument; every work-group gets its own, uninitialised.
 
@@ -118,4 +126,4 @@ def is_device_resident(value: object) -> bool:
     engine = getattr(value, "engine_name", None)
     if isinstance(engine, str):  # an array of ours, which knows
         return engine == "inline"
-    return isinstance(value, (DeviceArrayLike, DeviceBufferLike))
+    return isinstance(value, (DeviceArrayLike, DeviceBufferLike, SharedPointerLike))
