@@ -11,9 +11,11 @@ from typing import Any, Literal
 import numpy as np
 
 from cl_magic.engine.channel import Buffer
-from cl_magic.engine.commands import Command, Launch
+from cl_magic.engine.commands import Command, Launch, Prepare
+from cl_magic.engine.device_memory import DeviceMemory, memory_of
+from cl_magic.engine.fault_report import Span
 from cl_magic.engine.messages import ArrayPlace
-from cl_magic.engine.shared_memory import Segment, SegmentPool
+from cl_magic.engine.shared_memory import Overrun, Segment, SegmentPool, alignment_of
 from cl_magic.errors import EngineError
 from cl_magic.launch.request import ArrayArgument
 from cl_magic.record.event import Transfer
@@ -31,10 +33,27 @@ class _Item:
     arguments: tuple[ArrayArgument, ...]
     gathered: bool
     copied_in_ns: int = 0
+    memory: DeviceMemory | None = None
+    """Memory of a device: nothing is copied."""
 
     @property
     def written(self) -> bool:
+        if self.memory is not None and not self.arguments:
+            return True
         return any(argument.direction != "in" for argument in self.arguments)
+
+    @property
+    def touched(self) -> bool:
+        """Whether the kernel writes it, wherever it lies."""
+        return any(argument.direction != "in" for argument in self.arguments)
+
+    @property
+    def parameter(self) -> str:
+        return self.arguments[0].name if self.arguments else ""
+
+    @property
+    def label(self) -> str:
+        return (self.arguments[0].label if self.arguments else "") or self.parameter
 
     @property
     def order(self) -> Literal["C", "F"]:
@@ -61,7 +80,7 @@ class Cargo:
     def __init__(self, command: Command, arrays: Sequence[Any], pool: SegmentPool | None) -> None:
         self._pool = pool
         self._items: list[_Item] = []
-        request = command.request if isinstance(command, Launch) else None
+        request = command.request if isinstance(command, Launch | Prepare) else None
         arguments = (*request.arrays, *request.images) if request else ()
         try:
             for slot, array in enumerate(arrays):
@@ -72,6 +91,9 @@ class Cargo:
         self.command = _with_gathered(command, self._items)
 
     def _load(self, array: Any, arguments: tuple[ArrayArgument, ...]) -> _Item:  # noqa: ANN401 - checked here
+        memory = memory_of(array)
+        if memory is not None and memory.host is not None:
+            return _Item(memory.host, memory.host, memory.segment, arguments, gathered=False, memory=memory)
         if not isinstance(array, np.ndarray):
             label = arguments[0].label or arguments[0].name if arguments else "an argument"
             msg = f"{label} is a {type(array).__name__}, which belongs to this process; a worker takes NumPy arrays"
@@ -79,13 +101,58 @@ class Cargo:
         source = np.asarray(array)
         whole = all(argument.contiguous for argument in arguments)
         order: Literal["C", "F"] = "F" if whole and source.flags.f_contiguous and not source.flags.c_contiguous else "C"
-        segment = self._pool.take(source.nbytes) if self._pool else None
-        memory: Any = segment.map if segment else bytearray(source.nbytes)
-        twin: _Array = np.ndarray(source.shape, source.dtype, memory, order=order)
+        alignment = alignment_of([argument.type_name for argument in arguments])
+        segment = self._pool.take(source.nbytes, alignment) if self._pool else None
+        room: Any = segment.memory if segment else bytearray(source.nbytes)
+        twin: _Array = np.ndarray(source.shape, source.dtype, room, order=order)
         begin = time.perf_counter_ns()
         np.copyto(twin, source)
         gathered = order == "C" and not source.flags.c_contiguous
         return _Item(source, twin, segment, arguments, gathered, time.perf_counter_ns() - begin)
+
+    @property
+    def memories(self) -> list[DeviceMemory]:
+        """The device memories of this cargo."""
+        return [item.memory for item in self._items if item.memory]
+
+    @property
+    def written_memories(self) -> list[DeviceMemory]:
+        """Those that a launch writes."""
+        return [item.memory for item in self._items if item.memory and item.arguments and item.written]
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where each array of a launch lies in its segment."""
+        return [
+            Span(one.label, one.parameter, one.segment.number, one.segment.begin, one.twin.nbytes, one.touched)
+            for one in self._items
+            if one.segment
+        ]
+
+    def overruns(self) -> list[tuple[str, str, int, Overrun]]:
+        """What was written outside an array: label, parameter, size, place. The canaries are whole again afterwards."""
+        found = []
+        for one in self._items:
+            overrun = one.segment.overrun() if one.segment else None
+            if overrun is not None and one.segment:
+                found.append((one.label, one.parameter, one.twin.nbytes, overrun))
+                one.segment.mend()
+        return found
+
+    @property
+    def host_labels(self) -> tuple[str, ...]:
+        """The user's NumPy arrays, by label."""
+        return tuple([one.label for one in self._items if one.memory is None])
+
+    @property
+    def written_device_labels(self) -> tuple[str, ...]:
+        """Arrays of the device that the command writes."""
+        return tuple([one.label for one in self._items if one.memory and one.touched])
+
+    @property
+    def lost_labels(self) -> tuple[str, ...]:
+        """Arrays of the device whose values the host does not have."""
+        return tuple([one.label for one in self._items if one.memory and one.memory.ahead])
 
     @property
     def segments(self) -> list[Segment]:
@@ -103,6 +170,8 @@ class Cargo:
                     item.twin.dtype.str,
                     item.order,
                     item.written,
+                    item.memory.number if item.memory else 0,
+                    item.segment.begin if item.segment else 0,
                 )
                 for item in self._items
             ]
@@ -136,6 +205,8 @@ class Cargo:
         """
         there, back, coming = [], [], iter(columns)
         for item in self._items:
+            if item.memory:
+                continue
             there += _transfers(item, "to device", item.copied_in_ns)
             if not item.written:
                 continue
@@ -151,7 +222,7 @@ class Cargo:
         items, self._items = self._items, []
         for item in items:
             item.twin = item.array
-            if item.segment and self._pool:
+            if item.segment and self._pool and not item.memory:
                 self._pool.give(item.segment)
 
 

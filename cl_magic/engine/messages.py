@@ -9,14 +9,14 @@ from __future__ import annotations
 import struct
 import traceback
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from cl_magic import errors
 from cl_magic.build.result import BuildResult
 from cl_magic.engine.channel import Buffer, Channel, Frame
-from cl_magic.engine.commands import Build, Command, Inspect, InspectImages, Launch
+from cl_magic.engine.commands import Command
 from cl_magic.errors import ClMagicError, EngineError
 from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
@@ -26,25 +26,36 @@ from cl_magic.record.run import RunRecord
 NUMBER = struct.Struct("<Q")
 """A request on the lifeline: number of the command to give up. The answer is one byte, 1 where it will be."""
 
-Kind = Literal["inspect", "images", "build", "launch"]
+Kind = Literal[
+    "inspect", "images", "build", "launch", "allocate", "free", "transfer", "copy", "prepare", "collect", "poll"
+]  # fmt: skip
 
-_COMMANDS: dict[str, Any] = {"inspect": Inspect, "images": InspectImages, "build": Build, "launch": Launch}
-_VALUES: dict[str, Any] = {
-    "inspect": tuple[DeviceInfo, ...], "images": ImageSupport, "build": BuildResult, "launch": RunRecord,
-}  # fmt: skip
-_KINDS: dict[type, Kind] = {Inspect: "inspect", InspectImages: "images", Build: "build", Launch: "launch"}
+_COMMANDS: dict[str, Any] = {command.work: command for command in get_args(Command)}
+_VALUES: dict[str, Any] = dict.fromkeys(_COMMANDS, bool) | {
+    "inspect": tuple[DeviceInfo, ...],
+    "images": ImageSupport,
+    "build": BuildResult,
+    "launch": RunRecord,
+    "collect": RunRecord,
+}
 _ERRORS = {name: cls for name, cls in vars(errors).items() if isinstance(cls, type) and issubclass(cls, ClMagicError)}
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayPlace:
-    """Where the bytes of one array are: segment `segment`, or a column of the message where that is 0."""
+    """Where the bytes of one array are: segment `segment`, or a column of the message where that is 0.
+
+    `memory` is the number of a device's memory, 0 where the array is the host's; its pages are the segment. `begin` is
+    the byte of the segment at which the array begins.
+    """
 
     segment: int
     shape: tuple[int, ...]
     dtype: str
     order: Literal["C", "F"] = "C"
     written: bool = False
+    memory: int = 0
+    begin: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,7 @@ class ReplyHeader:
     """The answer to command `number`: its value, an error, or that it was given up before it began."""
 
     number: int
-    kind: Literal["inspect", "images", "build", "launch", "error", "cancelled"]
+    kind: Kind | Literal["error", "cancelled"]
     body: msgspec.Raw
     columns: tuple[int, ...] = ()
 
@@ -109,13 +120,14 @@ def kind_of(command: Command) -> Kind:
 
     Examples
     --------
+    >>> from cl_magic.engine.commands import Inspect
     >>> kind_of(Inspect())
     'inspect'
     """
-    kind = _KINDS.get(type(command))
-    if kind is None:
+    kind: Kind | None = getattr(command, "work", None)
+    if kind is None or _COMMANDS.get(kind) is not type(command):
         msg = f"a {type(command).__name__} is no command of an engine"
-        raise EngineError(msg, remedy="use Inspect, Build or Launch")
+        raise EngineError(msg, remedy="use Build, Launch or another of cl_magic.engine.commands")
     return kind
 
 

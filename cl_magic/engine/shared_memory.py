@@ -2,8 +2,9 @@
 
 The notebook makes a segment, copies an array into it and hands its file descriptor to the worker once; the worker maps
 it and keeps the mapping until it is told to drop it. A segment is sealed against shrinking and growing, since a
-truncated one would be a SIGBUS in the notebook. Where there is no memfd (other systems than Linux) there is no pool and
-the bytes travel in the message.
+truncated one would be a SIGBUS in the notebook. An array lies at the end of its segment, as near as its alignment
+allows; what is left behind it, and in front of it on its first page, holds a canary. Where there is no memfd (other
+systems than Linux) there is no pool and the bytes travel in the message.
 """
 
 from __future__ import annotations
@@ -12,8 +13,21 @@ import contextlib
 import itertools
 import mmap
 import os
+import re
 import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
+from cl_magic.engine.room import check_room
+
+ALIGNMENT = 64
+"""Bytes: a kernel may cast its pointer to a wider vector, and processors move at most this much at once, aligned."""
+_LARGEST_ALIGNMENT = 128
+_SMALLER_TYPE = re.compile(r"(u?char|u?short|half|u?int|float|bool)\d*|(u?long|double|size_t)[2348]?|image.*")
+_SIDES: tuple[Literal["before", "after"], ...] = ("before", "after")
+_CANARY = bytes([0xA1 + byte % 0x5D for byte in os.urandom(mmap.PAGESIZE)])
+"""No byte of it is one that kernels write often: zeros, small numbers, all ones, or the end of a usual float."""
 POOL_LIMIT_BYTES = 1024 * 1024 * 1024
 """Idle segments over this are given back to the system, the longest idle first."""
 
@@ -29,17 +43,60 @@ def available() -> bool:
     return hasattr(os, "memfd_create") and hasattr(os, "MFD_ALLOW_SEALING")
 
 
-class Segment:
-    """One shared mapping of the notebook: `number`, `nbytes` (a power of two of pages), `fd`, `map`."""
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """Changed bytes outside an array: on which side, how far from its edge (0: next to it), over how many bytes."""
 
-    __slots__ = ("fd", "known_to", "map", "nbytes", "number")
+    side: Literal["before", "after"]
+    distance_bytes: int
+    changed_bytes: int
+
+
+class Segment:
+    """One shared mapping of the notebook: `number`, `nbytes` (a power of two of pages), `fd`, `map`.
+
+    Its array begins at byte `begin`; what lies around it on its pages is the canary.
+    """
+
+    __slots__ = ("_array_bytes", "begin", "fd", "known_to", "map", "nbytes", "number")
 
     def __init__(self, number: int, nbytes: int) -> None:
         self.number, self.nbytes = number, nbytes
+        self.begin, self._array_bytes = 0, nbytes
         self.known_to = 0
         """Number of the worker (of this engine, from 1) that has mapped it."""
         self.fd = _sealed(f"cl_magic-{number}", nbytes)
         self.map = mmap.mmap(self.fd, nbytes)
+
+    @property
+    def memory(self) -> memoryview:
+        """The bytes of the array."""
+        return memoryview(self.map)[self.begin : self.begin + self._array_bytes]
+
+    def place(self, nbytes: int, alignment: int) -> None:
+        """Put an array of `nbytes` at the end, at a multiple of `alignment`, and canaries around it."""
+        self.begin, self._array_bytes = (self.nbytes - nbytes) // alignment * alignment, nbytes
+        self.mend()
+
+    def mend(self) -> None:
+        """Make the canaries whole."""
+        for begin, end in self._slack():
+            self.map[begin:end] = _CANARY[: end - begin]
+
+    def _slack(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        page = self.begin // mmap.PAGESIZE * mmap.PAGESIZE
+        return (page, self.begin), (self.begin + self._array_bytes, self.nbytes)
+
+    def overrun(self) -> Overrun | None:
+        """What was written outside the array since it was placed; None where its canaries are whole."""
+        for side, (begin, end) in zip(_SIDES, self._slack(), strict=True):
+            found, canary = self.map[begin:end], _CANARY[: end - begin]
+            if found == canary:
+                continue
+            changed = [place for place, (one, other) in enumerate(zip(found, canary, strict=True)) if one != other]
+            first, last = changed[0], changed[-1]
+            return Overrun(side, first if side == "after" else end - begin - 1 - last, last - first + 1)
+        return None
 
     def close(self) -> None:
         """Give the memory back; the worker's mapping, if any, keeps its own reference."""
@@ -59,6 +116,18 @@ def _sealed(name: str, nbytes: int) -> int:
         os.close(fd)
         raise
     return fd
+
+
+def alignment_of(type_names: Iterable[str]) -> int:
+    """Bytes at which an array begins for parameters of these types: 64, or 128 where one may be or hold a long16.
+
+    Examples
+    --------
+    >>> alignment_of(["float*", "int3*"]), alignment_of(["struct particle*"])
+    (64, 128)
+    """
+    small = all(_SMALLER_TYPE.fullmatch(name.removesuffix("*").strip()) for name in type_names)
+    return ALIGNMENT if small else _LARGEST_ALIGNMENT
 
 
 def segment_bytes(nbytes: int) -> int:
@@ -88,14 +157,20 @@ class SegmentPool:
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
 
-    def take(self, nbytes: int) -> Segment:
-        """Return a segment of at least `nbytes`, a used one where there is one (its contents are old)."""
+    def take(self, nbytes: int, alignment: int = ALIGNMENT) -> Segment:
+        """Return a segment with room for `nbytes`, a used one where there is one (its contents are old)."""
+        segment = self._taken(nbytes)
+        segment.place(nbytes, alignment)
+        return segment
+
+    def _taken(self, nbytes: int) -> Segment:
         wanted = segment_bytes(nbytes)
         with self._lock:
             for index in range(len(self._idle) - 1, -1, -1):
                 if self._idle[index].nbytes == wanted:
                     return self._idle.pop(index)
             number = next(self._numbers)
+        check_room(nbytes)
         return Segment(number, wanted)
 
     def give(self, segment: Segment) -> None:
@@ -123,27 +198,3 @@ class SegmentPool:
             for segment in self._idle:
                 segment.close()
             self._idle = []
-
-
-class SegmentMaps:
-    """The worker's mappings of the notebook's segments, by number."""
-
-    def __init__(self) -> None:
-        self._maps: dict[int, mmap.mmap] = {}
-
-    def add(self, number: int, fd: int, nbytes: int) -> None:
-        """Map a segment and close its descriptor: the mapping keeps the memory."""
-        try:
-            self._maps[number] = mmap.mmap(fd, nbytes)
-        finally:
-            os.close(fd)
-
-    def drop(self, number: int) -> None:
-        """Unmap a segment; where an array of it is still in use, its end unmaps it."""
-        dropped = self._maps.pop(number, None)
-        if dropped is not None:
-            with contextlib.suppress(BufferError):
-                dropped.close()
-
-    def __getitem__(self, number: int) -> mmap.mmap:
-        return self._maps[number]

@@ -8,8 +8,9 @@ from threading import Lock
 from typing import Any
 
 from cl_magic.engine.cargo import Cargo
-from cl_magic.engine.commands import Command, Launch
+from cl_magic.engine.commands import Command, Free, Launch
 from cl_magic.engine.messages import Kind
+from cl_magic.engine.shared_memory import Segment, SegmentPool
 from cl_magic.engine.waiting import acquire, complete_interrupt
 from cl_magic.errors import EngineError
 from cl_magic.record.waiting import Stopped, Waiting
@@ -37,6 +38,7 @@ class WorkerTicket:
         "_error",
         "_settled",
         "_value",
+        "about",
         "begin",
         "cargo",
         "command",
@@ -49,6 +51,8 @@ class WorkerTicket:
 
     def __init__(self, command: Command, kind: Kind, cargo: Cargo, notes: tuple[str, ...] = ()) -> None:
         self.command, self.kind, self.cargo, self.notes = command, kind, cargo, notes
+        self.about: str | None = None
+        """Name of the kernel whose run it asks about."""
         self.number = 0
         self.link: Any = None
         """The WorkerLink that carries it, once posted."""
@@ -64,7 +68,7 @@ class WorkerTicket:
     @property
     def kernel(self) -> str | None:
         """Name of the kernel of a launch."""
-        return self.command.request.kernel if isinstance(self.command, Launch) else None
+        return self.command.request.kernel if isinstance(self.command, Launch) else self.about
 
     @property
     def label(self) -> str:
@@ -139,7 +143,7 @@ class WorkerTicket:
         left = None if limit is None else max(0.0, self.begin + limit - time.monotonic())
         if left is not None and (timeout is None or left < timeout):
             if not self.wait(left):
-                self.link.kill(f"it took longer than timeout={limit:g} s")
+                self.link.kill(f"it took longer than timeout={limit:g} s", over_time=self)
                 self.wait()
         elif not self.wait(timeout):
             msg = f"{self.label} is not done after {timeout:g} s; it goes on"
@@ -156,3 +160,20 @@ class WorkerTicket:
     def cancelled_error(self) -> EngineError:
         """What `result` raises for a command that was given up."""
         return EngineError(f"{self.label} was given up before it began", remedy="submit it again", cancelled=True)
+
+
+class MemoryTicket(WorkerTicket):
+    """A Free on its way; the pages go back to the pool when it is done, or when the worker has ended."""
+
+    __slots__ = ("_pool", "_segment")
+
+    def __init__(self, command: Free, segment: Segment | None, pool: SegmentPool | None) -> None:
+        super().__init__(command, "free", Cargo(command, (), None))
+        self._segment, self._pool = segment, pool
+
+    def settle(self, work: Callable[[], Any]) -> None:
+        """Take the answer, and give the pages back."""
+        super().settle(work)
+        segment, self._segment = self._segment, None
+        if segment is not None and self._pool is not None:
+            self._pool.give(segment)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import dataclasses
+import itertools
 import os
 import threading
 import weakref
@@ -19,15 +20,22 @@ import numpy as np
 from cl_magic.build.result import BuildResult
 from cl_magic.engine import shared_memory
 from cl_magic.engine.cargo import Cargo
-from cl_magic.engine.commands import Build, Command, Inspect, Launch
+from cl_magic.engine.commands import Build, Command, Free, Inspect, Launch, Prepare
+from cl_magic.engine.device_memory import DeviceMemory, MemoryKeeper, memory_of
 from cl_magic.engine.drivers import Driver
+from cl_magic.engine.fast_launch import FastLaunch
 from cl_magic.engine.messages import kind_of
-from cl_magic.engine.shared_memory import SegmentPool
-from cl_magic.engine.ticket import WorkerTicket
+from cl_magic.engine.overruns import check_overruns
+from cl_magic.engine.protocol import Prepared
+from cl_magic.engine.recovery import replace_worker
+from cl_magic.engine.shared_memory import Segment, SegmentPool
+from cl_magic.engine.ticket import MemoryTicket, WorkerTicket
 from cl_magic.engine.worker_link import WorkerLink
+from cl_magic.engine.worker_memory import allocate_again, free_abandoned
 from cl_magic.errors import EngineError
 from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.request import runs_once
 from cl_magic.record.run import RunRecord
 
 _RETRIES = 3
@@ -63,13 +71,20 @@ class WorkerEngine:
         self._closed = False
         self._builds: dict[tuple[str, str], Build] = {}
         self._workers = 0
+        self._handles = itertools.count(1)
+        self.memories = MemoryKeeper(self)
         self._reset()
         _ENGINES.add(self)
 
     def _reset(self) -> None:
-        self._lock = threading.RLock()
+        self.lock = self._lock = threading.RLock()
         self._link: WorkerLink | None = None
         self._pool = SegmentPool() if self._shared else None
+
+    @property
+    def link(self) -> WorkerLink | None:
+        """The worker that commands go to; None where none was started."""
+        return self._link
 
     @property
     def pid(self) -> int | None:
@@ -121,6 +136,8 @@ class WorkerEngine:
         for _ in range(_RETRIES):  # a worker that ended between two commands has begun nothing: take the next one
             link = self._running()
             self._build_again(link, ticket)
+            free_abandoned(link, self.memories, self._pool)
+            allocate_again(link, ticket, self._pool)
             dropped = self._pool.dropped() if self._pool else ()
             if link.post(ticket, dropped):
                 if isinstance(ticket.command, Build):
@@ -132,19 +149,23 @@ class WorkerEngine:
         msg = f"the worker process for {self.driver.name or 'OpenCL'} ends as soon as it is started"
         raise EngineError(msg, remedy="%opencl doctor looks at the driver; engine='inline' works without a worker")
 
+    def _ended(self, link: WorkerLink) -> None:
+        if not self._closed:
+            replace_worker(self, link)
+
     def _running(self) -> WorkerLink:
         if self._closed:
             msg = "this engine is closed"
             raise EngineError(msg, remedy="build the program again")
         if self._link is None or self._link.ended:
             self._workers += 1
-            self._link = WorkerLink(self.driver, self._workers, self._finish)
+            self._link = WorkerLink(self.driver, self._workers, self._finish, self._ended)
         return self._link
 
     def _build_again(self, link: WorkerLink, ticket: WorkerTicket) -> None:
         """Give a new worker the program that a launch needs, before the launch."""
         command = ticket.command
-        if not isinstance(command, Launch):
+        if not isinstance(command, Launch | Prepare):
             return
         key = (command.request.program, command.device)
         build = self._builds.get(key)
@@ -153,6 +174,47 @@ class WorkerEngine:
         link.post(WorkerTicket(build, "build", Cargo(build, (), None)))
         link.built.add(key)
         ticket.notes += (f"worker {link.number} was started and the program built again in it",)
+
+    def memory(self, device: str, nbytes: int) -> DeviceMemory:
+        """Memory on a device that both sides see.
+
+        Raises
+        ------
+        EngineError
+            This system has no shared memory files.
+        ArgumentError, LaunchError
+            There is no room for it.
+        """
+        if self._pool is None:
+            msg = "device arrays in a worker need shared memory files, which this system does not have"
+            raise EngineError(msg, remedy="use engine='inline'")
+        made = self.memories.allocate(device, nbytes, self._pool)
+        made.shared = any("cpu" in one.type for one in self.devices() if one.local_id == device)
+        return made
+
+    def live_program(self, digest: str, device: str) -> Any:  # noqa: ANN401, ARG002 - as every engine's
+        """EngineError: the program lives in the worker process."""
+        msg = "PyOpenCL's own objects of this program live in its worker process and cannot come to this one"
+        raise EngineError(msg, remedy="use the inline engine: clm.Session(engine='inline').build(…)")
+
+    def release_memory(self, command: Free, segment: Segment | None) -> None:
+        """Free memory of a device; its pages are used again when the worker has let go of them."""
+        with self._lock:
+            link = self._link
+            if link is None or link.ended or not link.post(MemoryTicket(command, segment, self._pool)):
+                MemoryTicket(command, segment, self._pool).settle(lambda: True)
+
+    def submit_to(self, link: WorkerLink, command: Command) -> WorkerTicket:
+        """Send a command that only one worker can answer; its ticket fails where that one has ended."""
+        ticket = WorkerTicket(command, kind_of(command), Cargo(command, (), None))
+        with self._lock:
+            if not link.post(ticket):
+                ticket.settle(lambda: link.refuse(ticket))
+        return ticket
+
+    def new_handle(self) -> int:
+        """A number for a prepared launch."""
+        return next(self._handles)
 
     def _wait_for_writers(self, arrays: Sequence[Any]) -> tuple[str, ...]:
         link = self._link
@@ -166,6 +228,7 @@ class WorkerEngine:
 
     def _finish(self, ticket: WorkerTicket, value: Any, columns: list[memoryview]) -> Any:  # noqa: ANN401
         """Make the worker's value the engine's: arrays copied back, devices by their ids in this notebook."""
+        check_overruns(ticket)
         there, back = ticket.cargo.unload(columns)
         if isinstance(value, RunRecord):
             device = self._devices.get(value.device.local_id, value.device)
@@ -175,14 +238,22 @@ class WorkerEngine:
         if isinstance(value, BuildResult):
             known = self._devices.get(value.device_id)
             return value if known is None else dataclasses.replace(value, device_id=known.id)
-        if isinstance(value, ImageSupport):
+        if isinstance(value, ImageSupport | bool):
             return value
         return tuple(
             self._devices.get(device.local_id, dataclasses.replace(device, driver=self.driver.name)) for device in value
         )
 
-    def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> PreparedLaunch:
-        """Return a callable that submits the launch again. It saves no copy and no check of the worker yet."""
+    def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> Prepared:
+        """Return a callable that launches again: by one short message where all arrays are the device's.
+
+        Arrays of the host are copied both ways each time; so is what a kernel prints.
+        """
+        memories = [memory for array in arrays if (memory := memory_of(array)) is not None]
+        if len(memories) == len(arrays) and command.request.timeout is None and runs_once(command.request):
+            fast = FastLaunch(self, command, memories)
+            if not fast.prints:
+                return fast
         return PreparedLaunch(self, command, arrays)
 
     def restart(self) -> None:
@@ -198,6 +269,9 @@ class WorkerEngine:
     def close(self) -> None:
         """End the worker and give its memory back; open tickets fail."""
         self._closed = True
+        self.restart()
+        with self._lock:  # a worker that was being started in the background is there by now, or never will be
+            pass
         self.restart()
         if self._pool is not None:
             self._pool.close()

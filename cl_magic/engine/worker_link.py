@@ -7,7 +7,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.channel import ChannelClosedError
+from cl_magic.engine.commands import Command, Launch
+from cl_magic.engine.death import Death, lost_error
 from cl_magic.engine.drivers import Driver
 from cl_magic.engine.exits import ProcessEnd
 from cl_magic.engine.messages import (
@@ -17,13 +20,21 @@ from cl_magic.engine.messages import (
     decode_reply,
     encode_command,
     encode_value,
+    kind_of,
     reply_value,
 )
+from cl_magic.engine.recovery import CLOSED
+from cl_magic.engine.room import oom_kills
 from cl_magic.engine.ticket import WorkerTicket
-from cl_magic.engine.worker_process import WorkerProcess
-from cl_magic.errors import EngineError, WorkerDiedError
+from cl_magic.engine.worker_process import WorkerEnd, WorkerProcess
+from cl_magic.errors import DeviceLostError, EngineError, WorkerDiedError
+
+_END_WAIT_S = 3.0
+_SUSPECTS = 8
+"""Launches that are named when a worker ends outside one."""
 
 Finish = Callable[[WorkerTicket, Any, list[memoryview]], Any]
+Ended = Callable[["WorkerLink"], None]
 
 
 class WorkerLink:
@@ -36,6 +47,8 @@ class WorkerLink:
         Which worker of its engine this is, from 1.
     finish : callable
         ``finish(ticket, value, columns)`` gives the value that `ticket` returns, from the worker's.
+    replace : callable
+        ``replace(link)`` is called when the worker has ended, before its open commands fail.
 
     Attributes
     ----------
@@ -45,14 +58,26 @@ class WorkerLink:
         No command can be posted any more.
     """
 
-    def __init__(self, driver: Driver, number: int, finish: Finish) -> None:
+    def __init__(self, driver: Driver, number: int, finish: Finish, replace: Ended) -> None:
         self.number = number
         self.process = WorkerProcess(driver)
         self.built: set[tuple[str, str]] = set()
         self.ended = False
         self.reason = ""
-        self._finish = finish
+        self.death: Death | None = None
+        self.launched: deque[str] = deque(maxlen=_SUSPECTS)
+        """Kernels that it has run since its start, the last one last."""
+        self._over_time: WorkerTicket | None = None
+        self._oom_kills = oom_kills()
+        self._finish, self._replace = finish, replace
         self._posted = 0
+        self.answered = 0
+        """Commands that it has answered."""
+        self.runs_sent = 0
+        """Runs of prepared launches that were sent."""
+        self.runs_over = 0
+        """Number of the last run that is known to be over; all before it are (one queue, in order)."""
+        self.unanswered: Launch | None = None
         self._open: deque[WorkerTicket] = deque()
         self._ending = threading.Lock()
         self._reader = threading.Thread(target=self._read, name=f"cl_magic-worker-{self.process.pid}", daemon=True)
@@ -84,6 +109,35 @@ class WorkerLink:
         for segment in ticket.cargo.segments:
             segment.known_to = self.number
         return True
+
+    def send_run(self, frame: bytes, command: Launch) -> None:
+        """Send a run of a prepared launch; it is answered only when somebody asks. One thread at a time.
+
+        Raises
+        ------
+        WorkerDiedError
+            The worker has ended.
+        """
+        self.unanswered = command
+        try:
+            self.process.channel.send_frame(frame)
+        except ChannelClosedError:
+            raise self.dead(command) from None
+        except BaseException:  # Ctrl-C: perhaps half a frame was sent
+            self.kill("sending a launch was interrupted")
+            raise
+
+    def dead(self, command: Command) -> WorkerDiedError:
+        """The error for a command that this worker, which has ended, cannot take any more."""
+        if self._reader is not threading.current_thread():
+            self._reader.join(_END_WAIT_S)
+        ticket = WorkerTicket(self.unanswered or command, kind_of(command), Cargo(command, (), None))
+        death = self.death or Death(WorkerEnd(ProcessEnd(None, None)))
+        return death.error(ticket, begun=self.unanswered is not None)
+
+    def refuse(self, ticket: WorkerTicket) -> None:
+        """Fail a command that only this worker, which has ended, could answer."""
+        raise self.dead(ticket.command)
 
     def _message(self, ticket: WorkerTicket, dropped: tuple[int, ...]) -> tuple[bytes, list[Any], list[int]]:
         self._posted += 1
@@ -129,36 +183,46 @@ class WorkerLink:
             msg = f"the worker answered command {header.number}, which it was not asked"
             raise EngineError(msg)
         ticket = self._open.popleft()
+        self.answered += 1
+        if ticket.kernel and (not self.launched or self.launched[-1] != ticket.kernel):
+            self.launched.append(ticket.kernel)
 
         def value() -> Any:  # noqa: ANN401 - one type a command
             if header.kind == "cancelled":
                 raise ticket.cancelled_error()
             cut = len(columns) - (0 if header.kind == "error" else ticket.cargo.returning)
-            return self._finish(ticket, reply_value(header, ticket.kind, columns[:cut]), columns[cut:])
+            try:
+                return self._finish(ticket, reply_value(header, ticket.kind, columns[:cut]), columns[cut:])
+            except DeviceLostError as error:
+                self.kill("the device was lost")
+                raise lost_error(error, ticket) from None
 
         ticket.settle(value)
 
-    def _end(self, fault: str) -> None:
+    def _end(self, damaged: str) -> None:
         """Fail what is open: the first command was running, the others had not begun."""
-        end, text = self.process.wait()
+        end = self.process.wait()
         with self._ending:
             self.ended = True
-            left, running = tuple(self._open), self._open[0] if self._open else None
+            left = tuple(self._open)
             self._open.clear()
-        why = self.reason or fault
+        running = left[0] if left else None
+        launched = tuple(dict.fromkeys(self.launched))
+        kills = oom_kills() - self._oom_kills
+        self.death = Death(end, running, self.reason, damaged, self._over_time, launched, kills)
+        self._replace(self)
         for ticket in left:
-            error = died(end, ticket, running=running, why=why, output=text)
+            error = self.death.error(ticket, begun=ticket is running)
             ticket.settle(lambda error=error: _raise(error))  # type: ignore[misc]
-        self.ended_with = end
 
-    def kill(self, reason: str) -> None:
-        """End the worker at once; its open commands fail and say why."""
-        self.reason = self.reason or reason
+    def kill(self, reason: str, over_time: WorkerTicket | None = None) -> None:
+        """End the worker at once; its open commands fail and say why, `over_time` as one that took too long."""
+        self.reason, self._over_time = self.reason or reason, self._over_time or over_time
         self.process.kill()
 
     def stop(self, timeout_s: float = 3.0) -> None:
         """Let the worker end, by force where it does not; nothing is left of it afterwards."""
-        self.reason = self.reason or "it was closed"
+        self.reason = self.reason or CLOSED
         self.process.stop()
         self._reader.join(timeout_s)
         if self._reader.is_alive():
@@ -173,46 +237,3 @@ class WorkerLink:
 
 def _raise(error: BaseException) -> None:
     raise error
-
-
-def died(
-    end: ProcessEnd,
-    ticket: WorkerTicket,
-    *,
-    running: WorkerTicket | None,
-    why: str = "",
-    output: str = "",
-) -> WorkerDiedError:
-    """Say that the worker ended before it answered a command.
-
-    Parameters
-    ----------
-    end : ProcessEnd
-    ticket : WorkerTicket
-        The command that got no answer.
-    running : WorkerTicket
-        The command that the worker was at.
-    why : str
-        Why it was ended, where that was on purpose.
-    output : str
-        The last text it wrote.
-    """
-    begun = ticket is running
-    how = f"was ended ({why})" if why else end.words
-    if begun:
-        message = f"the worker process {how} while it was at {ticket.label}"
-    else:
-        message = f"{ticket.label} had not begun when the worker process {how}"
-        message += f" at {running.label}" if running else ""
-    last = output.splitlines()[-1].strip() if output and not why else ""
-    return WorkerDiedError(
-        f"{message}; the last it wrote: {last}" if last else message,
-        remedy="your arrays are as they were; the next command starts a new worker",
-        signal=end.signal,
-        exit_code=end.exit_code,
-        command=ticket.kind,
-        kernel=ticket.kernel,
-        begun=begun,
-        reason=why,
-        output=output,
-    )

@@ -1,8 +1,9 @@
 """The worker process: executes commands of the notebook on the devices of one driver.
 
-Run as ``python -P -m cl_magic.engine.worker_main SOCKET LIFELINE`` (two inherited file descriptors). Commands come one
-after the other over the first; the second tells that the notebook is gone (end-of-file) and carries requests to give up
-a command that has not begun. Whatever happens to this process, the notebook only sees the channel close.
+Run as ``python -P -m cl_magic.engine.worker_main SOCKET LIFELINE NOTES FOLDER`` (three inherited file descriptors, and
+the folder of its temporary files). Commands come one after the other over the first; the second tells that the
+notebook is gone (end-of-file) and carries requests to give up a command that has not begun; the third takes notes for
+the case of a fault. Whatever happens to this process, the notebook only sees the channel close.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import shutil
 import socket
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from cl_magic.engine.channel import Buffer, Channel, ChannelClosedError, Frame
+from cl_magic.engine.command_fences import CommandFences
+from cl_magic.engine.commands import Prepare
+from cl_magic.engine.fast_launch import RUN_MESSAGE, handle_of
+from cl_magic.engine.fault_report import note_map
+from cl_magic.engine.fault_trap import set_trap
 from cl_magic.engine.messages import (
     NUMBER,
     ArrayPlace,
@@ -28,7 +35,7 @@ from cl_magic.engine.messages import (
     send_error,
     send_reply,
 )
-from cl_magic.engine.shared_memory import SegmentMaps
+from cl_magic.engine.prepared_runs import PreparedRuns
 from cl_magic.errors import EngineError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.run import RunRecord
@@ -37,9 +44,23 @@ if TYPE_CHECKING:
     from cl_magic.engine.commands import Command
     from cl_magic.runtime.executor import Executor
 
+_RUN = bytes([RUN_MESSAGE])
 _OOM_SCORE = "500"
 _POLL_NS = 500_000
 """After an answer the next command often comes within this time."""
+
+
+_LEAVING = threading.Lock()
+
+
+def leave(folder: str) -> NoReturn:
+    """Remove the temporary files, which a notebook that was killed cannot, and end this process.
+
+    Without exit handlers: drivers have hung and crashed in theirs, and all answers are out.
+    """
+    with _LEAVING:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)
 
 
 class Lifeline:
@@ -48,8 +69,9 @@ class Lifeline:
     The thread waits in a system call; a driver that keeps Python's lock for ever keeps it from ending the process.
     """
 
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: socket.socket, folder: str) -> None:
         self._sock = sock
+        self._folder = folder
         self._begun = 0
         self._given_up: set[int] = set()
         self._lock = threading.Lock()
@@ -73,7 +95,7 @@ class Lifeline:
                     if in_time:
                         self._given_up.add(number)
                 self._sock.sendall(b"\x01" if in_time else b"\x00")
-        os._exit(0)
+        leave(self._folder)
 
 
 class Worker:
@@ -83,28 +105,45 @@ class Worker:
     ----------
     channel : Channel
     lifeline : Lifeline
+    notes : int
+        Descriptor of the notes that outlive this process (:mod:`cl_magic.engine.fault_report`).
     """
 
-    def __init__(self, channel: Channel, lifeline: Lifeline) -> None:
+    def __init__(self, channel: Channel, lifeline: Lifeline, notes: int) -> None:
         self._channel = channel
         self._lifeline = lifeline
-        self._segments = SegmentMaps()
+        self._notes = notes
+        self._fences = CommandFences()
         self._executor: Executor | None = None
+        self._runs: PreparedRuns | None = None
+        self._opened: dict[int, dict[int, tuple[int, bool]]] = {}
 
     def serve(self) -> None:
         """Execute commands until the channel closes."""
         self._load()
         with contextlib.suppress(ChannelClosedError):
             while True:
-                self._answer(self._channel.receive())
+                frame = self._channel.receive()
+                if frame.header[:1] == _RUN:
+                    self._run(frame)
+                else:
+                    self._answer(frame)
+
+    def _run(self, frame: Frame) -> None:
+        """Enqueue a run of a prepared launch. Nothing is answered."""
+        assert self._runs is not None  # noqa: S101 - `_load` made it
+        self._fences.maps.open_for(self._opened.get(handle_of(frame.header), {}), keep=True)
+        self._runs.run(frame.header)
 
     def _load(self) -> None:
         """Import PyOpenCL and load the driver while no command is waiting; a failure is told to each command."""
         from cl_magic.runtime.executor import Executor  # noqa: PLC0415 - after the watcher runs
 
         self._executor = Executor(name="worker")
+        self._runs = PreparedRuns(self._executor)
         with contextlib.suppress(Exception):
             self._executor.devices()
+        set_trap(self._notes)
 
     def _answer(self, frame: Frame) -> None:
         header, command, columns = decode_command(frame)
@@ -113,35 +152,69 @@ class Worker:
             send_cancelled(self._channel, header.number)
             return
         try:
-            arrays = [self._array(place, columns) for place in header.arrays]
+            keep = self._in_flight(command) or not self._in_place(command)
+            self._fences.before(command, header.arrays, keep=keep)
+            if isinstance(command, Prepare):
+                self._opened[command.handle] = self._fences.wanted(command, header.arrays)
+            arrays = [self._array(place, columns, command) for place in header.arrays]
             value = self._execute(command, arrays)
             written: list[Buffer] = [
                 array.reshape(-1, order="A").view(np.uint8).data
                 for array, place in zip(arrays, header.arrays, strict=True)
-                if place.written and not place.segment
+                if place.written and not place.segment and not place.memory
             ]
             send_reply(self._channel, header.number, header.kind, value, written)
         except ChannelClosedError:
             raise
         except Exception as error:  # noqa: BLE001 - every failure is the command's, told to the notebook
-            send_error(self._channel, header.number, error)
+            send_error(self._channel, header.number, self._told(error, command))
+
+    def _told(self, error: Exception, command: Command) -> Exception:
+        device = getattr(command, "device", None)
+        return error if self._executor is None or device is None else self._executor.lost(error, device)
 
     def _map(self, header: CommandHeader, frame: Frame) -> None:
         if len(frame.descriptors) != len(header.new_segments):
             msg = f"{len(header.new_segments)} segments are named and {len(frame.descriptors)} came"
             raise EngineError(msg)
         for new, fd in zip(header.new_segments, frame.descriptors, strict=True):
-            self._segments.add(new.number, fd, new.nbytes)
+            note_map(self._notes, new.number, self._fences.maps.add(new.number, fd, new.nbytes), new.nbytes)
         for number in header.dropped_segments:
-            self._segments.drop(number)
+            self._fences.drop(number)
 
-    def _array(self, place: ArrayPlace, columns: list[memoryview]) -> np.ndarray[Any, Any]:
-        memory: Any = self._segments[place.segment] if place.segment else bytearray(columns.pop(0))
-        return np.ndarray(place.shape, np.dtype(place.dtype), memory, order=place.order)
-
-    def _execute(self, command: Command, arrays: list[np.ndarray[Any, Any]]) -> Any:  # noqa: ANN401
+    def _in_flight(self, command: Command) -> bool:
+        """Whether runs of prepared launches are not over; a launch, which waits for them anyway, ends them first."""
         assert self._executor is not None  # noqa: S101 - `serve` made it
-        value = self._executor.execute(command, arrays)
+        assert self._runs is not None  # noqa: S101
+        if command.work == "launch" and self._runs.in_flight:
+            self._executor.finish()
+        return self._runs.in_flight
+
+    def _array(self, place: ArrayPlace, columns: list[memoryview], command: Command) -> Any:  # noqa: ANN401
+        if place.memory and command.work != "allocate":
+            assert self._executor is not None  # noqa: S101 - `serve` made it
+            return self._executor.memory(place.memory)
+        memory: Any = self._fences.maps[place.segment] if place.segment else bytearray(columns.pop(0))
+        return np.ndarray(place.shape, np.dtype(place.dtype), memory, place.begin, order=place.order)
+
+    def _in_place(self, command: Command) -> bool:
+        """Whether the command's device works in host memory, so that the fences stop its kernels."""
+        assert self._executor is not None  # noqa: S101 - `serve` made it
+        named = getattr(command, "device", None)
+        return any("cpu" in one.type and not one.simulator for one in self._executor.devices() if one.local_id == named)
+
+    def _execute(self, command: Any, arrays: list[Any]) -> Any:  # noqa: ANN401
+        assert self._executor is not None  # noqa: S101 - `serve` made it
+        assert self._runs is not None  # noqa: S101
+        value: Any
+        if command.work == "prepare":
+            value = self._runs.prepare(command, arrays)
+        elif command.work == "collect":
+            value = self._runs.collect(command)
+        elif command.work == "poll":
+            value = self._runs.done(command)
+        else:
+            value = self._executor.execute(command, arrays)
         return dataclasses.replace(value, device=_short(value.device)) if isinstance(value, RunRecord) else value
 
 
@@ -159,12 +232,13 @@ def _offer_to_the_oom_killer() -> None:
 
 def main(arguments: list[str]) -> None:
     """Serve over the two file descriptors named by the arguments."""
-    channel_fd, lifeline_fd = int(arguments[0]), int(arguments[1])
+    channel_fd, lifeline_fd, notes = map(int, arguments[:3])
+    folder = arguments[3]
     _offer_to_the_oom_killer()
-    lifeline = Lifeline(socket.socket(fileno=lifeline_fd))
-    Worker(Channel(socket.socket(fileno=channel_fd), descriptors=True, poll_ns=_POLL_NS), lifeline).serve()
+    lifeline = Lifeline(socket.socket(fileno=lifeline_fd), folder)
+    Worker(Channel(socket.socket(fileno=channel_fd), descriptors=True, poll_ns=_POLL_NS), lifeline, notes).serve()
+    leave(folder)
 
 
 if __name__ == "__main__":
     main(sys.argv[1:])
-    os._exit(0)  # drivers have hung and crashed in their exit handlers, and all answers are out

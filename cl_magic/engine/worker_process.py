@@ -5,16 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
+from dataclasses import dataclass, field
 from typing import Any
 
 from cl_magic.engine.channel import Channel
 from cl_magic.engine.drivers import Driver, driver_environment
 from cl_magic.engine.exits import ProcessEnd, process_end
+from cl_magic.engine.fault_report import FaultNotes, Trapped
 from cl_magic.engine.messages import NUMBER
 from cl_magic.errors import EngineError
 
@@ -25,8 +29,29 @@ _POLL_NS = 100_000
 """After an answer the next one often comes within this time; then its reader sleeps."""
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerEnd:
+    """What a worker left.
+
+    Attributes
+    ----------
+    how : ProcessEnd
+    text : str
+        The last text it wrote.
+    maps : dict of int to (int, int)
+        Where it had mapped each segment: address and size, by number.
+    trapped : Trapped or None
+        The fault that ended it.
+    """
+
+    how: ProcessEnd
+    text: str = ""
+    maps: dict[int, tuple[int, int]] = field(default_factory=dict)
+    trapped: Trapped | None = None
+
+
 class WorkerProcess:
-    """One running worker.
+    """One running worker, in a session of its own. Its temporary files are in a folder that ends with it.
 
     Parameters
     ----------
@@ -46,13 +71,15 @@ class WorkerProcess:
         ours, theirs = socket.socketpair()
         self._lifeline, other_end = socket.socketpair()
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
+        self._notes = FaultNotes()
+        self._folder = tempfile.mkdtemp(prefix=f"cl_magic-{os.getpid()}-")
         command = [sys.executable, "-P", "-m", "cl_magic.engine.worker_main"]
-        descriptors = (theirs.fileno(), other_end.fileno())
+        descriptors = (theirs.fileno(), other_end.fileno(), self._notes.fileno())
         options: dict[str, Any] = {"pass_fds": descriptors, "start_new_session": True}
         try:
             self._process = subprocess.Popen(
-                [*command, *map(str, descriptors)],
-                env=driver_environment(driver),
+                [*command, *map(str, descriptors), self._folder],
+                env=driver_environment(driver) | {"TMPDIR": self._folder},
                 stdin=subprocess.DEVNULL,
                 stdout=self._output,
                 stderr=self._output,
@@ -61,7 +88,7 @@ class WorkerProcess:
         except OSError as error:
             ours.close()
             self._lifeline.close()
-            self._output.close()
+            self._clear()
             msg = f"the worker process could not be started: {error}"
             raise EngineError(msg, remedy="use engine='inline'") from error
         finally:
@@ -83,12 +110,13 @@ class WorkerProcess:
         return False
 
     def kill(self) -> None:
-        """End it at once."""
+        """End it at once, with every process that it started."""
         if self._process.poll() is None:
-            self._process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
 
-    def wait(self) -> tuple[ProcessEnd, str]:
-        """Wait for its end, close what belongs to it; how it ended and the last text it wrote.
+    def wait(self) -> WorkerEnd:
+        """Wait for its end and clear away what belongs to it.
 
         Called when its channel is closed: a process that closed it and does not end within a second is killed.
         """
@@ -96,10 +124,17 @@ class WorkerProcess:
         try:
             code = self._process.wait(_GRACE_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self.kill()
             code = self._process.wait()
         self.channel.close()
-        return process_end(code), self._last_text()
+        end = WorkerEnd(process_end(code), self._last_text(), *self._notes.read())
+        self._clear()
+        return end
+
+    def _clear(self) -> None:
+        self._output.close()
+        self._notes.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _close_lifeline(self) -> None:
         with contextlib.suppress(OSError):
@@ -109,9 +144,8 @@ class WorkerProcess:
     def _last_text(self) -> str:
         if self._output.closed:
             return ""
-        with self._output as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
-            return file.read().decode("utf-8", "replace").strip()
+        self._output.seek(max(0, self._output.seek(0, os.SEEK_END) - _TAIL_BYTES))
+        return self._output.read().decode("utf-8", "replace").strip()
 
     def stop(self) -> None:
         """Let it end: it sees end-of-file on both descriptors. The reader of the channel then calls `wait`."""
@@ -125,4 +159,5 @@ class WorkerProcess:
             self.channel.forget()
             os.close(self._lifeline.detach())
         self._output.close()
+        self._notes.close()
         self._process.returncode = 0  # not this process's child: Popen must not wait for it or warn
