@@ -39,7 +39,7 @@ class _ImageArray(HostArray):
     def _alignment(self) -> int:
         return self._image.pixel_bytes
 
-    def _made(self, where: DeviceContext, flags: Any, buffer: Any = None, host: Any = None) -> Any:  # noqa: ANN401
+    def _made(self, context: Any, flags: Any, buffer: Any = None, host: Any = None) -> Any:  # noqa: ANN401
         """An image object of the argument's kind and format."""
         cl, argument = opencl(), self._image
         description = cl.ImageDescriptor()
@@ -50,7 +50,7 @@ class _ImageArray(HostArray):
         description.num_mip_levels = description.num_samples = 0
         description.buffer = buffer
         format_ = cl.ImageFormat(ORDER_NUMBERS[argument.channel_order], TYPE_NUMBERS[argument.channel_type])
-        return cl.Image(where.context, flags, format_, desc=description, hostbuf=host)
+        return cl.Image(context, flags, format_, desc=description, hostbuf=host)
 
     def _flags(self) -> Any:  # noqa: ANN401 - PyOpenCL's flags
         flags = opencl().mem_flags
@@ -63,7 +63,7 @@ class HostImageBuffer(_ImageArray):
 
     def _buffer(self, where: DeviceContext) -> Any:  # noqa: ANN401 - PyOpenCL's buffer
         buffer = super()._buffer(where)
-        self._view = self._made(where, self._flags(), buffer)
+        self._view = self._made(where.context, self._flags(), buffer)
         return buffer
 
     def argument(self, argument: Any) -> Any:  # noqa: ANN401, ARG002 - the one it was made for
@@ -76,8 +76,8 @@ class HostImage(_ImageArray):
 
     def _buffer(self, where: DeviceContext) -> Any:  # noqa: ANN401 - PyOpenCL's image
         if self.in_place:
-            return self._made(where, self._flags() | opencl().mem_flags.USE_HOST_PTR, host=self.host)
-        return self._made(where, self._flags())
+            return self._made(where.context, self._flags() | opencl().mem_flags.USE_HOST_PTR, host=self.host)
+        return self._made(where.context, self._flags())
 
     def argument(self, argument: Any) -> Any:  # noqa: ANN401, ARG002 - the one it was made for
         """The image."""
@@ -97,13 +97,19 @@ class HostImage(_ImageArray):
         pitches = (argument.row_bytes, argument.row_bytes * rows if slices else 0)
         return command(self._queue, self.buffer, _ORIGIN, argument.region, self.host, *pitches, is_blocking=False)
 
+    def _room(self) -> Any:  # noqa: ANN401
+        return self._made(self.buffer.context, self._flags())
+
     def _kept(self, backup: Any) -> Any:  # noqa: ANN401
-        command = opencl()._cl._enqueue_copy_image_to_buffer  # noqa: SLF001 - see above
-        return command(self._queue, self.buffer, backup, _ORIGIN, self._image.region, 0)
+        return self._copied(self.buffer, backup)
 
     def _restored(self, backup: Any) -> Any:  # noqa: ANN401
-        command = opencl()._cl._enqueue_copy_buffer_to_image  # noqa: SLF001 - see above
-        return command(self._queue, backup, self.buffer, 0, _ORIGIN, self._image.region)
+        return self._copied(backup, self.buffer)
+
+    def _copied(self, source: Any, to: Any) -> Any:  # noqa: ANN401
+        """Image to image: NVIDIA refuses to copy a 1-D image array to a buffer."""
+        command = opencl()._cl._enqueue_copy_image  # noqa: SLF001 - see above
+        return command(self._queue, source, to, _ORIGIN, _ORIGIN, self._image.region)
 
     def _mapped(self) -> tuple[Any, Any]:
         cl = opencl()

@@ -104,8 +104,7 @@ class HostArray:
     def keep(self, log: EventLog) -> None:
         """Keep a copy on the device for :meth:`restore`; only what is written needs one."""
         if self.writes and self.host.size:
-            cl = opencl()
-            self._backup = cl.Buffer(self.buffer.context, cl.mem_flags.READ_WRITE, self.host.nbytes)
+            self._backup = self._room()
             log.add("copy", self.label, self._kept(self._backup), self.host.nbytes)
 
     def restore(self, log: EventLog) -> None:
@@ -130,6 +129,10 @@ class HostArray:
 
     def _fetched(self) -> Any:  # noqa: ANN401
         return opencl().enqueue_copy(self._queue, self.host, self.buffer, is_blocking=False)
+
+    def _room(self) -> Any:  # noqa: ANN401
+        cl = opencl()
+        return cl.Buffer(self.buffer.context, cl.mem_flags.READ_WRITE, self.host.nbytes)
 
     def _kept(self, backup: Any) -> Any:  # noqa: ANN401
         return opencl().enqueue_copy(self._queue, backup, self.buffer, byte_count=self.host.nbytes)
