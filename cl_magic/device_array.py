@@ -7,6 +7,7 @@ launch that was not waited for uses the array is an error, not a wait that nobod
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from cl_magic.engine.protocol import Engine
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.arguments import BoundArguments
 from cl_magic.launch.array_part import Part, part_of
-from cl_magic.launch.array_rules import array_error
+from cl_magic.launch.array_rules import array_error, checked_dtype
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.wording import count
 
@@ -200,8 +201,7 @@ class DeviceArray:
 
     def _copied(self, part: Part, align: int) -> DeviceArray:
         self.check()
-        memory = self._memory.engine.memory(self._memory.device, self.dtype.itemsize * part.size)
-        made = DeviceArray(memory, self.device, part.shape, self.dtype)
+        made = self._like(part.shape, self.dtype)
         copy_memory(self._memory, part.offset, made, made.nbytes)
         begin = part.offset - self.offset
         made.note = (
@@ -233,6 +233,25 @@ class DeviceArray:
         if not self.freed and self.nbytes != memory.nbytes:
             raise array_error(self, "is a slice of another array", "free the whole array")
         memory.free()
+
+    def copy(self) -> DeviceArray:
+        """Return a copy on the same device."""
+        self.check()
+        made = self._like(self.shape, self.dtype)
+        copy_memory(self._memory, self.offset, made, self.nbytes)
+        return made
+
+    def astype(self, dtype: Any) -> DeviceArray:  # noqa: ANN401 - what NumPy takes
+        """Return a copy on the same device with elements of another type; converted by the host."""
+        values = self.numpy().astype(checked_dtype(dtype))
+        made = self._like(self.shape, values.dtype)
+        with made.host("w") as view:
+            view[...] = values
+        return made
+
+    def _like(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
+        memory = self._memory.engine.memory(self._memory.device, math.prod(shape) * dtype.itemsize)
+        return DeviceArray(memory, self.device, shape, dtype)
 
     def _short(self) -> str:
         shape = f"({self.shape[0]},)" if len(self.shape) == 1 else str(self.shape)

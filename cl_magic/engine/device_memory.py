@@ -149,6 +149,11 @@ class MemoryKeeper:
         """Note memory that nobody holds any more: it is freed with the next command (this may be any thread)."""
         self._abandoned.append((memory.device, memory.number, memory.segment))
 
+    def tidy(self) -> None:
+        """Free what nobody holds any more now, not with the next command."""
+        for command, segment in self.abandoned():
+            self.engine.release_memory(command, segment)
+
     def abandoned(self) -> list[tuple[Free, Segment | None]]:
         """What was noted since the last call."""
         found = []
