@@ -32,10 +32,15 @@ class Rewriting:
         The text that was parsed.
     name_of : callable
         Plain name of a function's cursor, "" to leave a call as it is.
+    calls_only : bool
+        Whether the device takes C++, so that nothing but names need change.
     """
 
-    def __init__(self, clang: Libclang, words: Words, name_of: Callable[[Any], str]) -> None:
+    def __init__(
+        self, clang: Libclang, words: Words, name_of: Callable[[Any], str], *, calls_only: bool = False
+    ) -> None:
         self._clang = clang
+        self._calls_only = calls_only
         self._words = words
         self._name_of = name_of
         self.edits: dict[tuple[int, int], str] = {}
@@ -51,12 +56,17 @@ class Rewriting:
 
     def _children(self, node: Node) -> Iterator[Node]:
         """Note a node's own edits; its children that count: not the branch that ``if constexpr`` leaves out."""
-        if node.kind == "IF_STMT":
+        if node.kind == "IF_STMT" and not self._calls_only:
             yield from self._if(node)
             return
         if node.kind == "DECL_REF_EXPR":
             self._call(node)
-        elif node.kind in _CASTS:
+        elif not self._calls_only:
+            self._other(node)
+        yield from node.children
+
+    def _other(self, node: Node) -> None:
+        if node.kind in _CASTS:
             self._named_cast(node)
         elif node.kind == "CXX_FUNCTIONAL_CAST_EXPR":
             self._functional_cast(node)
@@ -64,7 +74,6 @@ class Rewriting:
             self._variable(node)
         elif node.kind == "TYPE_ALIAS_DECL":
             self._alias(node)
-        yield from node.children
 
     def _call(self, node: Node) -> None:
         called = node.cursor.referenced

@@ -10,6 +10,7 @@ from cl_magic.clc.instance_names import Instance
 from cl_magic.clc.lexemes import Words
 from cl_magic.clc.text_map import Piece, Pieces, edited, named, text_of
 
+_SPACE = re.compile(r"^(__global|__local|__constant) ")
 _SIMPLE_TYPE = re.compile(r"[\w ]+")
 
 
@@ -22,12 +23,15 @@ class InstanceText:
     instance : Instance
     pieces : Pieces
         The function, its comment first.
+    typedefs : str
+        What must stand before its prototype: names for arguments that are pointers.
     before, after : str
-        Whole lines around it: a typedef, or definitions for macros that use a parameter.
+        Whole lines around it: definitions for macros that use a parameter.
     """
 
     instance: Instance
     pieces: Pieces
+    typedefs: str = ""
     before: str = ""
     after: str = ""
 
@@ -47,20 +51,20 @@ def instance_text(words: Words, instance: Instance) -> InstanceText:
     instance : Instance
     """
     template = instance.template
-    before, after, values = "", "", {}
+    typedefs, before, after, values = "", "", "", {}
     for (name, _), argument in zip(template.parameters, instance.arguments, strict=True):
         values[name] = argument
         if not _SIMPLE_TYPE.fullmatch(argument) and not argument.startswith("("):
             # `const T` is a constant pointer, not a pointer to constants: only a name of its own keeps that.
             values[name] = f"{instance.name}__{name}"
-            before += f"typedef {argument} {values[name]}; "
+            typedefs += f"typedef {argument} {values[name]};\n"
         if name and _in_a_macro(words, name):
-            before = f"{before.rstrip()}\n#define {name} {values[name]}\n"
+            before = f"{before or chr(10)}#define {name} {values[name]}\n"
             after += f"\n#undef {name}"
     edits = dict(_edits(words, instance, values))
     whole = (Piece(words.text[template.start : template.end], template.start),)
     shifted = {(start - template.start, end - template.start): text for (start, end), text in edits.items()}
-    return InstanceText(instance, named(edited(whole, shifted), instance.shown), before, after)
+    return InstanceText(instance, named(edited(whole, shifted), instance.shown), typedefs, before, after)
 
 
 def _edits(words: Words, instance: Instance, values: dict[str, str]) -> Iterator[tuple[tuple[int, int], str]]:
@@ -83,7 +87,11 @@ def _edits(words: Words, instance: Instance, values: dict[str, str]) -> Iterator
 
 
 def _use(words: Words, start: int, end: int, value: str) -> tuple[tuple[int, int], str]:
-    """A parameter's use; ``T()`` and ``T{}`` are zero."""
+    """A parameter's use; ``T()`` and ``T{}`` are zero; an address space belongs only to what a pointer leads to."""
+    rest = (word.text for word in words.between(end, len(words.text)))
+    following = next((text for text in rest if text not in {"const", "volatile"}), "")
+    if following not in {"*", ">", ","}:
+        value = _SPACE.sub("", value)
     opening = words.after(end)
     if opening is not None and opening.text in {"(", "{"}:
         closing = words.after(opening.end)
@@ -108,7 +116,7 @@ def prototype(text: InstanceText) -> str:
             break
         if word.kind != "comment":
             before_body.append(word.text)
-    return f"{text.before.rstrip()}{' ' if text.before else ''}{_spaced(before_body)};"
+    return f"{_spaced(before_body)};"
 
 
 def _spaced(words: list[str]) -> str:

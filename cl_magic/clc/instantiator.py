@@ -25,6 +25,7 @@ from cl_magic.clc.plain_source import PlainSource
 from cl_magic.clc.registered_names import NameResolver, Resolved, probes
 from cl_magic.clc.text_map import Pieces, edited, text_map, text_of
 
+_ENDLESS = "recursive template instantiation exceeded"
 _WITHIN = "in instantiation of function template specialization"
 
 
@@ -69,6 +70,9 @@ class _Instantiator:
             subset = outside_the_subset(self._clang, self._unit.cursor, self._words, self.functions)
             refusals = (*subset, *refusals)
         problems = self._problems()
+        endless = next((d for d in problems if _ENDLESS in d.message), None)
+        if endless is not None:
+            refusals = (*refusals, refusal("the template instantiates itself without end", endless.line))
         if refusals:
             return Instantiation(refusals=refusals, problems=problems)
         names = InstanceNames(self._clang, self._named(), {w.text for w in self._words.all if w.kind == "word"})
@@ -104,7 +108,7 @@ class _Instantiator:
 
     def _rewriting(self, names: InstanceNames) -> Rewriting:
         """Edits of the text outside templates."""
-        rewriting = Rewriting(self._clang, Words(self._probing), names.name_of)
+        rewriting = self._rewriting_of(Words(self._probing), names)
         templates = {function.place for function in self.functions if function.is_template}
         places = {function.place: function for function in self.functions}
         for function in places.values():
@@ -115,6 +119,9 @@ class _Instantiator:
                 if self._clang.kind_name(cursor) in {"VAR_DECL", "TYPE_ALIAS_DECL"} and self._is_own(cursor):
                     rewriting.visit(cursor)
         return rewriting
+
+    def _rewriting_of(self, words: Words, names: InstanceNames) -> Rewriting:
+        return Rewriting(self._clang, words, names.name_of, calls_only=self._request.keep_helpers)
 
     def _is_own(self, cursor: Any) -> bool:  # noqa: ANN401
         return 0 <= offset_of(self._clang, cursor) < len(self._probing)
@@ -134,7 +141,7 @@ class _Instantiator:
         tail, places = self._probing + "\n", []
         for text in due:
             scope = text.instance.template.scope
-            tail += "\n" + "".join(f"namespace {name} {{ " for name in scope) + text.before
+            tail += "\n" + "".join(f"namespace {name} {{ " for name in scope) + text.typedefs + text.before
             places.append(len(tail))
             tail += probing(text.text) + text.after + "}" * len(scope)
         unit = parse_cpp(self._clang, self._request.text, tail)
@@ -142,7 +149,7 @@ class _Instantiator:
         cursors = {f.name: f.cursor for f in functions_of(self._clang, unit.cursor, words)}
         done = []
         for text, place in zip(due, places, strict=True):
-            rewriting = Rewriting(self._clang, words, names.name_of)
+            rewriting = self._rewriting_of(words, names)
             if text.instance.name in cursors:
                 rewriting.visit(cursors[text.instance.name])
             in_macros.update(dict.fromkeys((text.instance.template.place,), "") if rewriting.in_macros else {})

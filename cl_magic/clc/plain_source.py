@@ -47,6 +47,7 @@ class PlainSource:
         self._names = names
         self._types = types
         self._keep = keep_helpers
+        self._typedefs_written: set[str] = set()
         self._namespaces = {name for function in functions for name in function.scope}
 
     def write(self, edits: Edits, texts: list[Written]) -> Pieces:
@@ -133,10 +134,7 @@ class PlainSource:
 
     def _instances(self, template: Function, same: list[Written]) -> Iterator[Piece]:
         """Instances of one template, or of a declaration their prototypes, one below the other."""
-        if not self._keep:
-            lines = (prototype(text) for text, _ in same)
-            yield from (Piece(line + "\n", template.place, copied=False) for line in lines if line)
-            yield from self._specialisations(template)
+        yield from self._in_front(template, same)
         own = [(text, pieces) for text, pieces in same if text.instance.template.place == template.place]
         for index, (text, pieces) in enumerate(own):
             if index:
@@ -148,6 +146,17 @@ class PlainSource:
                 yield Piece(text.after, template.end - 1, copied=False)
         if own and (own[-1][0].after or self._known_from(own[-1][0].instance)):
             yield Piece("\n", template.end - 1, copied=False)
+
+    def _in_front(self, template: Function, same: list[Written]) -> Iterator[Piece]:
+        """What instances of one template need in front: names of types, prototypes."""
+        for typedefs in dict.fromkeys(text.typedefs for text, _ in same):
+            if typedefs and typedefs not in self._typedefs_written:
+                self._typedefs_written.add(typedefs)
+                yield Piece(typedefs, template.place, copied=False)
+        if not self._keep:
+            lines = (prototype(text) for text, _ in same)
+            yield from (Piece(line + "\n", template.place, copied=False) for line in lines if line)
+            yield from self._specialisations(template)
 
     def _specialisations(self, template: Function) -> Iterator[Piece]:
         """Prototypes of specialisations, which stand behind the template but may be called by its instances."""
