@@ -18,6 +18,7 @@ from cl_magic.engine.commands import Launch
 from cl_magic.engine.image_support import image_support
 from cl_magic.engine.protocol import Engine
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
+from cl_magic.launch.bound_shapes import shaped, written_shapes
 from cl_magic.launch.directions import Said, directed_signature, undirected, with_reasons
 from cl_magic.launch.explanation import Explanation, explain
 from cl_magic.launch.extent import check_extent
@@ -304,7 +305,7 @@ class Kernel:
         sizes = self.sizes
         global_size = words.global_size if words.global_size is not None else sizes.global_size
         if global_size is None:
-            raise missing_global_size(self.name, _arrays(bound))
+            raise missing_global_size(self.name, shaped(bound))
         local_size = words.local_size if words.local_size is not None else sizes.local_size
         offset = words.global_offset if words.global_offset is not None else sizes.global_offset
         return normalise_sizes(global_size, local_size, offset, kernel=self.name)
@@ -319,7 +320,7 @@ class Kernel:
 
     def _finisher(self, bound: BoundArguments, words: LaunchWords) -> Callable[..., RunRecord]:
         device, keep = self.program.device, self.program.keep
-        order = numpy_order_note(words.global_size, self._ndrange(words, bound), _written_shapes(bound))
+        order = numpy_order_note(words.global_size, self._ndrange(words, bound), written_shapes(bound))
         notes = (*bound.notes, order) if order else bound.notes
 
         def finish(record: RunRecord, told: Mapping[int, str] = _NOTHING_CHANGED) -> RunRecord:
@@ -333,14 +334,6 @@ class Kernel:
 def _is_memory(parameter: Parameter) -> bool:
     """Whether an argument is an object rather than a value: with another one a launch has to be set anew."""
     return parameter.is_pointer or is_image_type(parameter.type_name) or parameter.type_name == "sampler_t"
-
-
-def _arrays(bound: BoundArguments | None) -> dict[str, Any]:
-    return {array.name: bound.values[array.slot] for array in (*bound.arrays, *bound.images)} if bound else {}
-
-
-def _written_shapes(bound: BoundArguments) -> dict[str, tuple[int, ...]]:
-    return {array.name: array.shape for array in bound.arrays if array.direction != "in"}
 
 
 def _doc(signature: KernelSignature) -> str:

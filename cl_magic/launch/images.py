@@ -178,6 +178,7 @@ class _Checks:
         """Channel type: the one asked for, or by dtype and the kernel's functions (OpenCL C 1.2, 6.12.14.2)."""
         dtype = given.array.dtype
         if given.channel_type is None:
+            self.check_known(given.array)
             found = channel_type_for(dtype, self.families)
         else:
             found = CHANNEL_TYPES[given.channel_type]
@@ -187,6 +188,16 @@ class _Checks:
         if found is None or (self.families and self.families != (found.family,)):
             raise self.wrong_family(given.array, dtype, found)
         return found
+
+    def check_known(self, array: np.ndarray[Any, Any]) -> None:
+        """Refuse integers of two meanings where nobody read the source: a wrong guess is wrong in silence."""
+        names = [one.name for one in CHANNEL_TYPES.values() if one.dtype == array.dtype]
+        if self.families or self.parameter.reads is not None or len(names) == 1:
+            return
+        functions = " or ".join(f"{name} (read_image{CHANNEL_TYPES[name].family})" for name in names)
+        what = f"is {array.dtype}, and it is not known with which functions the kernel uses it: {functions}"
+        name = self.parameter.name
+        raise self.error(array, what, f'clm.image({name}, channel_type="{names[0]}")', channel_types=tuple(names))
 
     def wrong_family(self, value: object, dtype: np.dtype[Any], found: ChannelType | None) -> ArgumentError:
         """The kernel's functions do not fit the channel type."""
@@ -285,6 +296,18 @@ def _overlap(kernel: str, first: ArrayArgument, second: ImageArgument) -> Argume
     )
     facts = {"kernel": kernel, "parameter": second.name, "parameters": (first.name, second.name)}
     return ArgumentError(message, remedy=f"pass {second.name}.copy()", **facts)
+
+
+def pixel_grid(argument: ImageArgument) -> np.ndarray[Any, Any]:
+    """An array of the shape of an image's pixels, rows first, that takes no memory: a range has no channels.
+
+    Examples
+    --------
+    >>> bind = image_binder(Parameter(0, "a", "image2d_t", image_families=("f",)), "f")
+    >>> pixel_grid(bind(np.zeros((4, 6, 4), np.float32), 0)).shape
+    (4, 6)
+    """
+    return np.broadcast_to(np.uint8(0), argument.pixels[::-1])
 
 
 def image_text(argument: ImageArgument) -> str:

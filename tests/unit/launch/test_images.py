@@ -30,7 +30,7 @@ SUPPORT = ImageSupport(
 
 
 def parameter(type_name: str = "image2d_t", access: Any = "read_only", *families: str, name: str = "img") -> Parameter:
-    return Parameter(0, name, type_name, "global", access, image_families=families)
+    return Parameter(0, name, type_name, "global", access, reads=True, image_families=families)
 
 
 def bound(value: Any, type_name: str = "image2d_t", access: Any = "read_only", *families: str) -> ImageArgument:
@@ -85,6 +85,15 @@ def test_r_44_the_order_follows_the_shape(shape: tuple[int, ...], order: str, pi
 )
 def test_r_44_the_type_follows_the_dtype_and_the_kernels_functions(dtype: str, family: str, name: str) -> None:
     assert bound(zeros(4, 6, dtype=dtype), "image2d_t", "read_only", *filter(None, [family])).channel_type == name
+
+
+def test_r_46_integers_of_two_meanings_need_a_word_where_nobody_read_the_source() -> None:
+    unread = binder_for(Parameter(0, "img", "image2d_t", "global", "read_only"), "f")
+    with pytest.raises(ArgumentError) as caught:
+        unread(zeros(4, 6), 0)
+    assert caught.value.channel_types == ("UNORM_INT8", "UNSIGNED_INT8")
+    for value in (clm.image(zeros(4, 6), channel_type="UNORM_INT8"), zeros(4, 6, dtype=np.float32)):
+        assert isinstance(unread(value, 0), ImageArgument)
 
 
 @pytest.mark.parametrize(
@@ -252,9 +261,9 @@ def two(families: tuple[str, ...] = ("f",), access: Any = "write_only") -> Kerne
     return KernelSignature(
         "f",
         (
-            Parameter(0, "src", "image2d_t", "global", "read_only", image_families=families),
+            Parameter(0, "src", "image2d_t", "global", "read_only", reads=True, image_families=families),
             Parameter(1, "pick", "sampler_t"),
-            Parameter(2, "dst", "image2d_t", "global", access, image_families=families),
+            Parameter(2, "dst", "image2d_t", "global", access, reads=False, image_families=families),
             Parameter(3, "out", "float*", "global"),
         ),
     )
