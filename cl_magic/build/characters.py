@@ -28,6 +28,8 @@ def foreign_characters(source: str, source_map: SourceMap | None = None) -> tupl
     >>> found.column, found.message, found.fixits[0].text
     (10, 'U+2212 MINUS SIGN is no character of OpenCL C', '-')
     """
+    if source.isascii():
+        return ()
     positions = source_map or SourceMap()
     found: list[Diagnostic] = []
     for number, line in enumerate(source_lines(blank_comments(source, literals=True)), positions.prelude_lines + 1):

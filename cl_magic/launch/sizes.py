@@ -47,8 +47,8 @@ def normalise_sizes(
     Raises
     ------
     NDRangeError
-        More than three dimensions, nothing to do (a size of zero), negative, over 64 bits, no whole number, or tuples
-        of different length. ``argument`` and ``value`` are attributes.
+        More than three dimensions, nothing to do (a size of zero), negative, a size or the range over 64 bits, no
+        whole number, or tuples of different length. ``argument`` and ``value`` are attributes.
 
     Examples
     --------
@@ -58,6 +58,10 @@ def normalise_sizes(
     sizes = _dimensions("global_size", global_size, kernel)
     for size in sizes:
         _refuse_zero(size, sizes, global_size, kernel)
+    if _product(sizes) >= _LIMIT:
+        # Each size fits its size_t; drivers multiply them, and PoCL runs what is left of the product: nothing.
+        message = f"{code_text(sizes)} has {count(_product(sizes))} work-items, which is over 64 bits"
+        raise _wrong(kernel, "global_size", global_size, message)
     local: tuple[int, ...] | None = None
     if local_size is not None:
         local = _local(local_size, sizes, kernel)
