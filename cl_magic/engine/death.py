@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _ASKED = frozenset({"SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"})
 _RUNNING = frozenset({"launch", "prepare", "collect", "poll"})
 """Commands during which a kernel runs."""
+_NOISE = re.compile(r"\s*($|PLEASE submit|Stack dump|#?\d+[.:]?\s|/\S+\()")
+"""Lines that LLVM's handler writes, of all drivers."""
 _SIMULATOR = "run it on the simulator (device='oclgrind'), which names the line"
 
 
@@ -66,10 +69,10 @@ class Death:
 
     def error(self, ticket: WorkerTicket, *, begun: bool) -> WorkerDiedError:
         """The error for a command that got no answer; `begun` where the worker was at it."""
-        fault = self._fault(ticket) if begun else None
+        fault = self._fault(ticket) if begun and ticket.kind != "build" else None
         how = self._how(ticket, fault)
         kind = self._kind(ticket, begun=begun)
-        last = self._last_line()
+        last = self._last_line() if fault is None else ""
         error = kind(
             self._message(ticket, kind, how, begun=begun) + (f"; the last it wrote: {last}" if last else ""),
             remedy=self._remedy(ticket, kind, fault),
@@ -137,6 +140,8 @@ class Death:
             return "another process sent it"
         if fault is not None and fault.words:
             return f"it {fault.words}"
+        if ticket.kind == "build" and name == "SIGSEGV":
+            return "a source that nests or chains too deeply for its stack, or a fault of the compiler"
         untold = name == "SIGSEGV" and ticket.kind in _RUNNING and self.end.trapped is None
         if untold and fault_trap.available():
             return "its stack is full, most often by a large private array; or its handler was taken away"
@@ -170,9 +175,10 @@ class Death:
         return "a new worker is started: run the cell again"
 
     def _last_line(self) -> str:
-        if not self.end.text or self.why:
+        """The last line of its text that is no part of a stack trace."""
+        if self.why:
             return ""
-        return self.end.text.splitlines()[-1].strip()
+        return next((line.strip() for line in reversed(self.end.text.splitlines()) if not _NOISE.match(line)), "")
 
 
 def _kernel_remedy(name: str | None, fault: FaultReport | None) -> str:

@@ -148,14 +148,24 @@ def fault_report(trapped: Trapped, maps: Mapping[int, tuple[int, int]], arrays: 
         return None
     if trapped.address is None:
         return FaultReport()
-    given = {array.segment: array for array in arrays}
-    for number, (address, nbytes) in maps.items():
-        offset = trapped.address - address
-        if -mmap.PAGESIZE <= offset < nbytes + mmap.PAGESIZE:
-            if number in given:
-                return _at(trapped, given[number], offset)
-            return FaultReport(trapped.address, trapped.kind, "closed array", distance_bytes=max(0, offset))
-    return _far(trapped, maps, arrays)
+    if _segment_at(trapped.stack, maps) is not None:  # a large private array moved it past the stack's own end
+        return FaultReport(trapped.address, trapped.kind, "stack")
+    number = _segment_at(trapped.address, maps)
+    if number is None:
+        return _far(trapped, maps, arrays)
+    offset = trapped.address - maps[number][0]
+    array = next((array for array in arrays if array.segment == number), None)
+    if array is not None:
+        return _at(trapped, array, offset)
+    return FaultReport(trapped.address, trapped.kind, "closed array", distance_bytes=max(0, offset))
+
+
+def _segment_at(address: int, maps: Mapping[int, tuple[int, int]]) -> int | None:
+    """The segment that an address is in, or at the guard pages of."""
+    for number, (begin, nbytes) in maps.items():
+        if begin - mmap.PAGESIZE <= address < begin + nbytes + mmap.PAGESIZE:
+            return number
+    return None
 
 
 def _at(trapped: Trapped, array: Span, offset: int) -> FaultReport:

@@ -4,7 +4,8 @@ A handler in Python runs too late: the interpreter only notes the signal, and th
 instructions of x86-64 do what may be done in a handler: they copy what the system says about the fault (``siginfo_t``)
 and the registers to the stack, write both to a descriptor in one call, put the default action back and send the signal
 again. The process then ends as it would have without them. On other processors nothing is trapped, and the address
-stays unknown. A thread whose stack is full has no room for a handler: it tells nothing either.
+stays unknown. The thread that sets the trap gets a second stack for it; another thread whose own is full has no room
+for a handler, and tells nothing either.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ RECORD_BYTES = len(TAG) + INFO_BYTES + CONTEXT_BYTES
 
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 _SA_SIGINFO, _SA_ONSTACK = 0x4, 0x08000000
+_SS_DISABLE = 2
 _STACK_BYTES = 400
+_SECOND_STACK_BYTES = 64 * 1024
 _KEEP: list[Any] = []
 
 
@@ -103,8 +106,25 @@ def set_trap(fd: int) -> bool:
         library = ctypes.CDLL(None, use_errno=True)
     except (OSError, ValueError):
         return False
+    _second_stack(library)
     action = _Action(address, (ctypes.c_ulong * 16)(), _SA_SIGINFO | _SA_ONSTACK, None)
     return all(library.sigaction(int(number), ctypes.byref(action), None) == 0 for number in _SIGNALS)
+
+
+class _Stack(ctypes.Structure):
+    """``stack_t``."""
+
+    _fields_ = (("base", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t))
+
+
+def _second_stack(library: ctypes.CDLL) -> None:
+    """Give handlers of this thread a stack of their own, unless a driver did so."""
+    old = _Stack()
+    library.sigaltstack(None, ctypes.byref(old))
+    if old.flags & _SS_DISABLE:
+        memory = ctypes.create_string_buffer(_SECOND_STACK_BYTES)
+        _KEEP.append(memory)
+        library.sigaltstack(ctypes.byref(_Stack(ctypes.addressof(memory), 0, _SECOND_STACK_BYTES)), None)
 
 
 def _executable(code: bytes) -> int:

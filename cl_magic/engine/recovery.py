@@ -21,8 +21,10 @@ _MOST_S = 30.0
 
 
 def replace_worker(engine: WorkerEngine, ended: WorkerLink) -> None:
-    """Start another worker in the background; one that ended before it ever answered is not tried again."""
-    if ended.answered and ended.reason != CLOSED:
+    """Start another worker in the background; not after one that ended as soon as it was started."""
+    running = ended.death.running if ended.death else None
+    worked = ended.answered or (running is not None and running.kind != "inspect")
+    if worked and ended.reason != CLOSED:
         threading.Thread(target=_recover, args=(engine, ended), name="cl_magic-recover", daemon=True).start()
 
 
