@@ -73,7 +73,7 @@ def acquire(done: Lock, timeout_s: float | None, state: Callable[[], Waiting]) -
     limit = _NEVER if timeout_s is None else max(0.0, timeout_s)
     if observer is None or threading.current_thread() is not threading.main_thread():
         return done.acquire(timeout=limit)
-    first = max(0.0, FIRST_S - state().elapsed_s)
+    first = max(STEP_S, FIRST_S - state().elapsed_s)  # a wait that begins late, or goes on after a kill, is short
     if timeout_s is not None and limit <= first:
         return done.acquire(timeout=limit)
     if done.acquire(timeout=first):
