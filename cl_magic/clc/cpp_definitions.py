@@ -140,9 +140,8 @@ def _function(clang: Libclang, cursor: Any, words: Words, scope: tuple[str, ...]
 
 def _first_word(words: Words, place: int) -> int:
     """Offset of a declaration's first word: behind the last declaration's end, brace or preprocessor line."""
-    index = words.index(place)
     first, depth = place, 0
-    for lexeme in reversed(words.all[:index]):
+    for lexeme in words.backward(place):
         depth += (lexeme.text in {")", ">"}) - (lexeme.text in {"(", "<"})
         if lexeme.kind == "directive" or (depth <= 0 and lexeme.text in {";", "}", "{"}):
             break
@@ -154,7 +153,7 @@ def _first_word(words: Words, place: int) -> int:
 def _with_comment(words: Words, first: int) -> int:
     """Offset of the comments directly in front of a declaration: they document it."""
     start = first
-    for lexeme in reversed(words.all[: words.index(first)]):
+    for lexeme in words.backward(first):
         if lexeme.kind != "comment" or words.text.count("\n", lexeme.end, start) > 1:
             break
         if _stands_behind_code(words, lexeme):

@@ -217,7 +217,7 @@ def _without_constexpr(words: Words, index: int, bodies: list[tuple[int, int]]) 
     """What stands for ``constexpr``: in front of a variable or of a function."""
     if any(start <= words.all[index].start < end for start, end in bodies):
         return "const"
-    rest = itertools.takewhile(lambda word: word.text not in {"=", ";", "{", "("}, words.all[index:])
+    rest = itertools.takewhile(lambda w: w.text not in {"=", ";", "{", "("}, words.onward(words.all[index].start))
     before = [word.text for word in rest]
     behind = words.all[min(index + len(before), len(words.all) - 1)].text
     return "" if behind == "(" or {"constant", "__constant"} & set(before) else "__constant"
@@ -230,7 +230,7 @@ def _namespace_edits(words: Words) -> Iterator[tuple[tuple[int, int], str]]:
             continue
         before = words.all[index - 1] if index else None
         start = before.start if before and before.text in {"inline", "using"} else word.start
-        stop = next((w for w in itertools.islice(words.all, index, None) if w.text in {"{", ";"}), None)
+        stop = next((w for w in words.onward(word.start) if w.text in {"{", ";"}), None)
         if stop is None:
             continue
         yield (start, stop.end), ""

@@ -21,6 +21,8 @@ from cl_magic.clc.instantiation import INSTANTIATE, Instantiation, Instantiation
 from cl_magic.clc.libclang_location import locate_libclang
 
 DEFAULT_TIMEOUT_S = 5.0
+_ROUNDS = 6
+"""An instantiation reads a text several times: its time limit is that of as many analyses."""
 
 Answer = TypeVar("Answer", Analysis, Instantiation)
 
@@ -85,7 +87,7 @@ class FrontEnd:
             ``available`` is False, with the reason, when there is no libclang, or it crashed or took too long.
         """
         request = _request(source, options, include_dirs, headers, language_version, lacking)
-        answer = self._answer(self._encode(request), self._decode)
+        answer = self._answer(self._encode(request), self._decode, self._timeout_s)
         return Analysis(available=False, reason=answer) if isinstance(answer, str) else answer
 
     def instantiate(
@@ -126,7 +128,8 @@ class FrontEnd:
         """
         text = _request(source, options, include_dirs, headers, "", ())
         request = InstantiationRequest(text, tuple(map(_clean, names)), keep_helpers)
-        answer = self._answer(INSTANTIATE + self._encode(request), self._decode_instantiation)
+        message = INSTANTIATE + self._encode(request)
+        answer = self._answer(message, self._decode_instantiation, _ROUNDS * self._timeout_s)
         return Instantiation(available=False, reason=answer) if isinstance(answer, str) else answer
 
     def warm_up(self) -> None:
@@ -146,21 +149,21 @@ class FrontEnd:
         with self._lock:
             self._end()
 
-    def _answer(self, message: bytes, decode: Callable[[bytes], Answer]) -> Answer | str:
+    def _answer(self, message: bytes, decode: Callable[[bytes], Answer], timeout_s: float) -> Answer | str:
         """The answer to a message, or the reason why there is none."""
         if len(message) > MAX_FRAME_BYTES:
             return f"the text is over the front end's limit of {MAX_FRAME_BYTES} bytes"
         with self._lock:
-            return self._ask(message, decode)
+            return self._ask(message, decode, timeout_s)
 
-    def _ask(self, message: bytes, decode: Callable[[bytes], Answer]) -> Answer | str:
+    def _ask(self, message: bytes, decode: Callable[[bytes], Answer], timeout_s: float) -> Answer | str:
         reason = self._start()
         if reason:
             return reason
         try:
-            return decode(self._running.exchange(message, time.monotonic() + self._timeout_s))
+            return decode(self._running.exchange(message, time.monotonic() + timeout_s))
         except TimeoutError:
-            reason = f"the front end took longer than {self._timeout_s:g} s for this text"
+            reason = f"the front end took longer than {timeout_s:g} s for this text"
         except (ProcessEndedError, ValueError, OSError) as error:
             reason = (
                 str(error)

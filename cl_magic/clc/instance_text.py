@@ -88,7 +88,7 @@ def _edits(words: Words, instance: Instance, values: dict[str, str]) -> Iterator
 
 def _use(words: Words, start: int, end: int, value: str) -> tuple[tuple[int, int], str]:
     """A parameter's use; ``T()`` and ``T{}`` are zero; an address space belongs only to what a pointer leads to."""
-    rest = (word.text for word in words.between(end, len(words.text)))
+    rest = (word.text for word in words.onward(end))
     following = next((text for text in rest if text not in {"const", "volatile"}), "")
     if following not in {"*", ">", ","}:
         value = _SPACE.sub("", value)

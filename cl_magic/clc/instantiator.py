@@ -7,6 +7,7 @@ instances due, until none is. Then all of them are written where their template 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -146,7 +147,7 @@ class _Instantiator:
             tail += probing(text.text) + text.after + "}" * len(scope)
         unit = parse_cpp(self._clang, self._request.text, tail)
         words = Words(tail)
-        cursors = {f.name: f.cursor for f in functions_of(self._clang, unit.cursor, words)}
+        cursors = dict(self._behind(unit.cursor, len(self._probing)))
         done = []
         for text, place in zip(due, places, strict=True):
             rewriting = self._rewriting_of(words, names)
@@ -156,6 +157,17 @@ class _Instantiator:
             edits = {(a - place, b - place): new for (a, b), new in rewriting.edits.items()}
             done.append((text, edited(text.pieces, edits)))
         return done
+
+    def _behind(self, cursor: Any, start: int) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+        """Functions that stand behind an offset of the parsed text, by name."""
+        for child in cursor.get_children():
+            if offset_of(self._clang, child) < 0 or int(child.extent.end.offset) <= start:
+                continue
+            kind = self._clang.kind_name(child)
+            if kind == "NAMESPACE":
+                yield from self._behind(child, start)
+            elif kind == "FUNCTION_DECL":
+                yield str(child.spelling), child
 
     def _unreachable(self, rewriting: Rewriting) -> tuple[Diagnostic, ...]:
         found = []

@@ -95,13 +95,20 @@ class Words:
 
     def after(self, offset: int) -> Lexeme | None:
         """First lexeme at or behind an offset that is no comment."""
-        rest = self.all[self.index(offset) :]
-        return next((lexeme for lexeme in rest if lexeme.kind != "comment"), None)
+        return next((lexeme for lexeme in self.onward(offset) if lexeme.kind != "comment"), None)
+
+    def onward(self, offset: int) -> Iterator[Lexeme]:
+        """Lexemes that begin at or behind an offset, in order; nothing is copied."""
+        return (self.all[index] for index in range(self.index(offset), len(self.all)))
+
+    def backward(self, offset: int) -> Iterator[Lexeme]:
+        """Lexemes that begin before an offset, the last first."""
+        return (self.all[index] for index in range(self.index(offset) - 1, -1, -1))
 
     def closing(self, offset: int) -> int:
         """Offset behind the bracket that closes the one that opens at or behind `offset`; -1 where none does."""
         waiting: list[str] = []
-        for lexeme in self.all[self.index(offset) :]:
+        for lexeme in self.onward(offset):
             if lexeme.text == "<" and waiting and waiting[-1] != ">":
                 continue  # less-than, inside other brackets
             if lexeme.text in _CLOSING:

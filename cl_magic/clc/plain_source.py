@@ -126,8 +126,8 @@ class PlainSource:
         for match in _RECORD.finditer(text):
             keyword, tag = match.groups()
             is_code = self._words.at(match.start()) == keyword
-            before = self._words.all[: self._words.index(match.start())]
-            has_own = bool(before) and before[-1].text == "typedef"
+            before = next(self._words.backward(match.start()), None)
+            has_own = before is not None and before.text == "typedef"
             named = re.search(rf"\btypedef\b[^;{{]*\b{tag}\s*;|\}}\s*{tag}\s*;", text)
             if is_code and not has_own and not named:
                 yield (match.start(), match.start()), f"typedef {keyword} {tag} {tag}; "
