@@ -140,7 +140,7 @@ class _Checks:
             raise self.error(array, *_dtype_fault(array.dtype, array.shape, name))
         most = axes if self.kind.depth else axes + 1
         if not axes <= array.ndim <= most:
-            what = f"has shape {array.shape}, and a {self.parameter.type_name} takes {self.kind.shape_text}"
+            what = f"has shape {array.shape}, and an {self.parameter.type_name} takes {self.kind.shape_text}"
             raise self.error(array, what, _reshaped(name, array.shape, axes))
         if array.size == 0:
             what = f"has no pixels (shape {array.shape}), and an image has at least one"
@@ -165,7 +165,7 @@ class _Checks:
             fitting = [one for one, channels in CHANNELS.items() if channels == count and one != "DEPTH"]
             raise self.error(given.array, what, f"one of {', '.join(fitting)}, or an array with as many channels")
         if (order == "DEPTH") != self.kind.depth:
-            what = f"is of channel order {order}, and a {self.parameter.type_name} takes {self.depth_words}"
+            what = f"is of channel order {order}, and an {self.parameter.type_name} takes {self.depth_words}"
             raise self.error(given.array, what, "leave channel_order= out")
         return order
 
@@ -205,13 +205,15 @@ class _Checks:
         used = " and ".join(f"{verb}_image{family}" for family in self.families)
         name = self.parameter.name
         choices = {one.family: one.name for one in CHANNEL_TYPES.values() if one.dtype == dtype}
-        takes = " or ".join(f"{verb}_image{family} ({name})" for family, name in choices.items())
+        takes = " or ".join(f"{verb}_image{family}" for family in choices if family not in self.families)
         if len(self.families) > 1:
             what, remedy = f"is used with {used}; one image has one channel type", "two images, or one of the functions"
         else:
             kinds = f"{dtype} as {found.name}" if found else f"{dtype}"
             what = f"is {kinds}, and the kernel uses {used}, whose result is undefined then (OpenCL C 1.2, 6.12.14.2)"
-            remedy = f"{takes} in the kernel, or {name} of dtype {dtypes_read_by(self.families[0])}"
+            fitting = choices.get(self.families[0])
+            mend = f"channel_type={fitting!r}" if fitting else f"{name} of dtype {dtypes_read_by(self.families[0])}"
+            remedy = f"{mend}, or {takes} in the kernel"
         return self.error(value, what, remedy, families=self.families, channel_types=tuple(choices.values()))
 
     def error(self, value: object, what: str, remedy: str, **facts: object) -> ArgumentError:

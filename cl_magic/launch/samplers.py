@@ -81,7 +81,7 @@ def sampler_binder(parameter: Parameter, kernel: str) -> Callable[[Any, int], Sa
 
     def bind(value: Any, _slot: int) -> SamplerArgument:  # noqa: ANN401 - that is what it checks
         if not isinstance(value, Sampler):
-            shown = f"{type(value).__name__} {value!r}"[:60]
+            shown = f"{type(value).__name__} {'' if hasattr(value, 'shape') else repr(value)}".strip()[:60]
             message = f"{kernel}: argument {parameter.name} (sampler_t) is {shown}; it takes a sampler"
             remedy = 'clm.sampler(normalized=False, addressing="clamp_to_edge", filter="nearest")'
             raise ArgumentError(message, remedy=remedy, kernel=kernel, parameter=parameter.name, value=value)
