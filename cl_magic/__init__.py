@@ -63,6 +63,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
             message = f"{name} draws with Matplotlib, which is not installed"
             raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
         return getattr(sys.modules["cl_magic.plot"], name)
+    if name == "types":
+        return importlib.import_module("cl_magic.clc.type_table").TYPES
     if name in _IMAGES:
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"

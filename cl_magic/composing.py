@@ -7,6 +7,7 @@ from typing import Any
 
 from cl_magic.build.characters import foreign_characters
 from cl_magic.build.merge import merge
+from cl_magic.build.parameter_rules import parameter_warnings
 from cl_magic.build.result import BuildResult, KernelInfo
 from cl_magic.build.rule_notes import barrier_warnings, rule_notes, version_notes
 from cl_magic.build.source_map import SourceMap
@@ -21,6 +22,8 @@ def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tup
     placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
     placed += foreign_characters(result.spec.source, source_map)
     placed += barrier_warnings(seen.kernels, source_map)
+    if result.ok:
+        placed += parameter_warnings(seen.kernels, seen.layouts, source_map)
     merged = merge(result.diagnostics, placed, device_ok=result.ok)
     if not seen.available:
         notes = (*notes, f"the front end did not read the source: {seen.reason}")

@@ -210,4 +210,30 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[_Said], str]], ...] = (
         _clause("call functions by name: a switch, or a macro set by -D", "6.9.a"),
     ),
     (re.compile("changes address space of"), _space),
+    (
+        re.compile("pointer to a pointer|pointer arguments to kernel functions must reside"),
+        _clause(
+            "a kernel's pointer is global, constant or local, and leads to no pointer: pass offsets into one array",
+            "6.9.a",
+        ),
+    ),
+    (
+        re.compile("kernel parameters may not contain pointers"),
+        _clause("a structure passes no pointers: an index into an array that is an argument of its own", "6.9.p"),
+    ),
+    (
+        re.compile(r"'[^']*event_t' .*cannot be used as the type of a kernel parameter"),
+        _clause("events are made and waited for inside a kernel", "6.9"),
+    ),
+    (
+        re.compile(
+            r"'(?:__private )?(?!\w*event_t|bool|half|size_t|ptrdiff_t|u?intptr_t)[^']*' .*"
+            "cannot be used as the type of a kernel parameter"
+        ),
+        _clause("a structure passes no bool, half or size_t: uchar, float, ulong", "6.9.k"),
+    ),
+    (
+        re.compile("use of type '[^']*double[^']*' requires|no support for double"),
+        _clause("this device has no double: float, with literals as 1.0f", "6.1.1"),
+    ),
 )

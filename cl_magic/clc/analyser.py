@@ -13,6 +13,7 @@ from cl_magic.clc.barriers import return_before_barrier
 from cl_magic.clc.call_graph import call_graph
 from cl_magic.clc.clang_diagnostics import clang_diagnostics, report_name
 from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.clc.float_literals import with_float_literals
 from cl_magic.clc.guards import kernel_guards
 from cl_magic.clc.id_taint import IdTaints
 from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
@@ -54,7 +55,7 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
     return Analysis(
         available=True,
         kernels=kernels,
-        diagnostics=_diagnostics(tree),
+        diagnostics=_diagnostics(tree, request.lacking),
         functions=tuple(name for name in tree.functions if name not in names),
         includes=_includes(unit),
         writable_program_scope=_writable(tree),
@@ -63,8 +64,10 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
     )
 
 
-def _diagnostics(tree: SyntaxTree) -> tuple[Diagnostic, ...]:
-    found = clang_diagnostics(tree.unit, tree.source)
+def _diagnostics(tree: SyntaxTree, lacking: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+    found = with_float_literals(
+        clang_diagnostics(tree.unit, tree.source), tree.source.decode("utf-8", "replace") if lacking else ""
+    )
     is_undeclared = any(undeclared_name(diagnostic.message) for diagnostic in found)
     return with_hints(found, _declared_names(tree) if is_undeclared else ())
 

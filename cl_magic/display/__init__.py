@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from cl_magic.build.result import BuildResult
+from cl_magic.clc.structs import Layout
+from cl_magic.clc.type_table import TypeTable
 from cl_magic.display.build_report import build_html
 from cl_magic.display.build_text import build_text
 from cl_magic.display.devices import DevicesView, all_of, devices_html, devices_text
 from cl_magic.display.doctor_report import doctor_html, doctor_text
 from cl_magic.display.error_report import ErrorReport, error_html, error_text, report_html, report_text, whole_text
+from cl_magic.display.explanation import explanation_html, explanation_text
 from cl_magic.display.ndrange import ndrange_html
 from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
 from cl_magic.display.running import running_html, running_text
+from cl_magic.display.struct_layout import layout_html, layout_text
+from cl_magic.display.types_table import types_html, types_text
 from cl_magic.doctor.finding import Examination
 from cl_magic.errors import ClMagicError, tell_errors_by
+from cl_magic.launch.explanation import Explanation
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.run import RunRecord
@@ -40,4 +46,10 @@ html_of.register(ErrorReport, report_html)
 text_of.register(ErrorReport, report_text)
 html_of.register(Examination, doctor_html)
 text_of.register(Examination, doctor_text)
+html_of.register(Layout, layout_html)
+text_of.register(Layout, layout_text)
+html_of.register(TypeTable, types_html)
+text_of.register(TypeTable, types_text)
+html_of.register(Explanation, explanation_html)
+text_of.register(Explanation, explanation_text)
 tell_errors_by(whole_text)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cl_magic.clc.signature import Parameter
 from cl_magic.errors import ArgumentError
-from cl_magic.launch.argument_text import array_text, shape_text, staged_text
+from cl_magic.launch.argument_text import array_text, shape_text
 from cl_magic.launch.arguments import Argument, ArgumentBinder
 from cl_magic.launch.images import image_text
 from cl_magic.launch.request import (
@@ -94,7 +94,9 @@ def _row(parameter: Parameter, bind: Any, value: Any) -> Explained:  # noqa: ANN
     try:
         bound = bind(value, 0)
     except ArgumentError as error:
-        return Explained(parameter.declaration, given, fault=error.message, remedy=error.remedy)
+        _, _, what = error.message.partition(f" {parameter.name} (")  # the row names the parameter
+        fault = what.partition(") ")[2] or error.message
+        return Explained(parameter.declaration, given, fault=fault, remedy=error.remedy)
     argument = bound.argument if isinstance(bound, Staged) else bound
     way = (argument.direction, argument.reason) if isinstance(argument, ArrayArgument) else ("", "")
     return Explained(parameter.declaration, given, _becomes(bound), *way)
@@ -102,7 +104,7 @@ def _row(parameter: Parameter, bind: Any, value: Any) -> Explained:  # noqa: ANN
 
 def _becomes(bound: Argument) -> str:
     if isinstance(bound, Staged):
-        return f"buffer of {count(bound.argument.nbytes)} B, {staged_text(bound)}"
+        return f"buffer of {count(bound.argument.nbytes)} B, {bound.reason}"
     return next(tell(bound) for kind, tell in _TELLING if isinstance(bound, kind))
 
 

@@ -41,7 +41,7 @@ def forbidden_fault(parameter: Parameter) -> tuple[str, str] | None:
         what = f"is a {unsized}, whose size is the device's own: no kernel argument may be one (OpenCL C 1.2, 6.9.k)"
         return what, f"{_INSTEAD[unsized]} in the kernel"
     if parameter.type_name == "event_t":
-        return "is an event_t, which no kernel argument may be (OpenCL C 1.2, 6.9.k)", "an event_t inside the kernel"
+        return "is an event_t, which no kernel argument may be (OpenCL C 1.2, 6.9)", "an event_t inside the kernel"
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import cl_magic
+from cl_magic.clc.type_table import TYPES, TypeTable
 from cl_magic.device import matching, versions_text
 from cl_magic.display.devices import DevicesView, all_of
 from cl_magic.display.quantity import counted
@@ -35,7 +36,7 @@ class Line:
     text: str
     words: tuple[Word, ...]
 
-    def show(self, answer: Table | DevicesView | Examination) -> None:
+    def show(self, answer: Table | DevicesView | Examination | TypeTable) -> None:
         """Show an answer as an output of the cell."""
         self.notebook.publish(bundle_of(answer))
 
@@ -175,6 +176,11 @@ def _doctor(line: Line) -> None:
     line.show(examine())
 
 
+def _types(line: Line) -> None:
+    _flags(line, ())
+    line.show(TYPES)
+
+
 def _status() -> Table:
     current = _current()
     device = f"{current.short_name} ({current.id})" if current else "no device: %opencl doctor says why"
@@ -190,4 +196,5 @@ VERBS: tuple[Verb, ...] = (
     Verb("options", "", "list OpenCL's build options", _options),
     Verb("help", "", "show this", _help),
     Verb("doctor", "", "say what ails OpenCL here, with the remedies", _doctor),
+    Verb("types", "", "list OpenCL C's types: bytes, NumPy dtype, what Python value fits", _types),
 )
