@@ -48,6 +48,8 @@ def line_rule(result: BuildResult) -> str:
     >>> line_rule(BuildResult(True, ProgramSpec("")))
     'compiler line = cell line'
     """
+    if result.spec.plain:
+        return "compiler lines are those of the instantiated text"
     places = result.spec.source_map
     shift = places.first_line - 1 - places.prelude_lines
     return (
@@ -78,7 +80,8 @@ def _log_section(result: BuildResult) -> str:
         f'<p class="dim sm">options: <code>{escape(result.options_used)}</code></p>' if result.options_used else ""
     )
     body = raw(text, "compiler log", faint=True) if text else '<p class="dim">The compiler printed nothing.</p>'
-    return section("Log", escape(log_conclusion(result)), options + body)
+    made = raw(result.spec.plain, "what was compiled: templates and overloads as plain functions", faint=True)
+    return section("Log", escape(log_conclusion(result)), options + body + (made if result.spec.plain else ""))
 
 
 def _unparsed(result: BuildResult) -> str:

@@ -97,8 +97,8 @@ def _ending(crash: Crash) -> str:
 def _kernel_crashed(crash: Crash) -> str:
     fault, name = crash.fault, f"The kernel '{crash.kernel}'"
     if fault is None or not (fault.address or fault.array):
-        known = {"SIGFPE": "divided by zero", "SIGSEGV": "touched memory that is not its own"}
-        return f"{name} {known.get(str(crash.error.facts.get('signal')), 'crashed')}"
+        division = crash.error.facts.get("signal") == "SIGFPE"
+        return f"{name} {'failed in an integer division' if division else 'crashed'}"
     did = {"read": "read", "write": "wrote"}.get(fault.kind, "touched memory")
     if fault.where == "read-only array":
         return f"{name} wrote into '{fault.array}', which it only reads"

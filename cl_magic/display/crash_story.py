@@ -9,7 +9,13 @@ from cl_magic.display.crash_arrays import element_reached
 from cl_magic.display.crash_facts import Crash
 from cl_magic.display.ndrange import sizes_words
 from cl_magic.display.quantity import counted
-from cl_magic.errors import DeviceLostError, KernelCrashedError, OutOfBoundsError
+from cl_magic.errors import (
+    BuildTimeoutError,
+    DeviceLostError,
+    KernelCrashedError,
+    LaunchTimeoutError,
+    OutOfBoundsError,
+)
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.numbers import NARROW
@@ -33,7 +39,8 @@ def what_happened(crash: Crash) -> list[str]:
         )
         sentences.append(f"{_THOUSANDS.sub(NARROW, did)}{'; ' + element if element else ''}.")
     words = str(crash.error.facts.get("in_words") or "").strip()
-    if words and not (fault is not None and fault.words):
+    told = isinstance(crash.error, LaunchTimeoutError | BuildTimeoutError) or (fault is not None and fault.words)
+    if words and not told:
         sentences.append(f"{words[0].upper()}{words[1:]}{'' if words.endswith('.') else '.'}")
     suspects = [name for name in crash.names("suspects") if name != f"kernel {crash.kernel}"]
     if suspects:
@@ -63,10 +70,18 @@ def next_steps(crash: Crash, where: tuple[str, ...] = ()) -> list[tuple[str, str
     if wrong_access and crash.simulator and crash.kernel:
         line = _on_simulator(crash, where)
         steps.append(("Check with the simulator: it names the work-item and the line.", line))
-    steps += [(crash.error.remedy[:1].upper() + crash.error.remedy[1:], "")] if crash.error.remedy else []
+    remedy = _remedy(crash, said=bool(steps))
+    steps += [(remedy, "")] if remedy else []
     steps += [(f"Fill '{name}' again before you use it.", "") for name in crash.names("partly_written")]
     steps += [(f"Make '{name}' again.", "") for name in crash.names("lost")]
     return steps
+
+
+def _remedy(crash: Crash, *, said: bool) -> str:
+    """The error's own remedy as a sentence; without the simulator where a step of its own says it."""
+    parts = [part for part in crash.error.remedy.split("; ") if not (said and "the simulator (device=" in part)]
+    words = "; ".join(part for part in parts if part)
+    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
 def _on_simulator(crash: Crash, where: tuple[str, ...]) -> str:

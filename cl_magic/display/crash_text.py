@@ -27,7 +27,7 @@ def crash_text(crash: Crash, where: Sequence[str] = ()) -> str:
     >>> from cl_magic.errors import KernelCrashedError
     >>> error = KernelCrashedError("it died", kernel="far", signal="SIGSEGV", in_words="bad memory", recovery_ms=187.0)
     >>> print(crash_text(Crash(error)))
-    The kernel far touched memory that is not its own: the worker process ended with SIGSEGV
+    The kernel far crashed: the worker process ended with SIGSEGV
     Your variables are kept, and the next cell can run: a new worker was ready after 187 ms.
       what    Bad memory.
     """

@@ -109,9 +109,10 @@ def ndrange_body(
 
 def sizes_words(plan: LaunchPlan) -> str:
     """``600 × 512 items in 16 × 16 groups``."""
+    noun = "item" if math.prod(plan.global_size) == 1 else "items"
     if plan.local_size is None:
-        return f"{times(plan.global_size)} items, groups chosen by the driver"
-    return f"{times(plan.global_size)} items in {group_words(plan.local_size)}"
+        return f"{times(plan.global_size)} {noun}, groups chosen by the driver"
+    return f"{times(plan.global_size)} {noun} in {group_words(plan.local_size)}"
 
 
 def ndrange_html(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import linecache
 import sys
+import time
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,8 @@ from cl_magic.magics.publish import bundle_of, diagnostics_of
 _LIBRARIES = tuple(str(Path(module.__file__ or "").parent) for module in (IPython, cl_magic))
 _FRONT_DOORS = ("get_ipython().run_", "__import__('cl_magic.magics.first_line'")
 _MOST_PLACES = 4
+_RECOVERY_S = 1.0
+"""How long a report waits for the new worker, to say that it is ready."""
 
 
 class ErrorReports:
@@ -81,9 +84,16 @@ def error_bundle(error: ClMagicError, where: tuple[str, ...] = ()) -> dict[str, 
     ClMagicError: local size 9 is over the limit 8
     → use 8
     """
+    _wait_for_recovery(error)
     bundle = bundle_of(ErrorReport(error, where, _simulator(error)))
     result = failed_build(error)
     return bundle if result is None else bundle | diagnostics_of(result, error.facts.get("document", ""))
+
+
+def _wait_for_recovery(error: ClMagicError) -> None:
+    end = time.monotonic() + _RECOVERY_S
+    while error.facts.get("recovery_ms", 0.0) is None and not error.facts.get("reason") and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 def _simulator(error: ClMagicError) -> str:

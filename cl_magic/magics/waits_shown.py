@@ -9,6 +9,7 @@ import sys
 import uuid
 from typing import Any
 
+from cl_magic.display.running import STOP
 from cl_magic.engine.waiting import WaitObserver, observe_waits
 from cl_magic.magics.publish import bundle_of
 from cl_magic.record.waiting import Waiting
@@ -69,8 +70,7 @@ class TerminalWaits:
 
 
 def _line(state: Waiting) -> str:
-    words = text_of(state).replace("interrupt the kernel (the ■ button, or the keys I, I)", "press Ctrl-C")
-    return " ".join(words.split())
+    return " ".join(text_of(state).split()).replace(STOP, "press Ctrl-C to stop it")
 
 
 class LongWaits:
