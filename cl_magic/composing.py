@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 from cl_magic.build.characters import foreign_characters
@@ -15,11 +16,15 @@ from cl_magic.clc.analysis import Analysis
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.launch.limits import DeviceInfo
 
+_HALF = re.compile(r"\bhalf\b.*(not allowed|requires cl_khr_fp16)|half precision constant requires")
+"""What libclang says where the pragma for half is missing; compilers of devices that have half do without it."""
+
 
 def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tuple[str, ...]) -> BuildResult:
     """Join what the device said with what the front end saw; the device keeps the last word."""
     source_map = result.spec.source_map
-    placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
+    said = [one for one in seen.diagnostics if not (result.ok and device.fp16 and _HALF.search(one.message))]
+    placed = [_placed(diagnostic, source_map) for diagnostic in said]
     placed += foreign_characters(result.spec.source, source_map)
     placed += barrier_warnings(seen.kernels, source_map)
     if result.ok:

@@ -116,6 +116,8 @@ def _noted(diagnostic: Diagnostic, lines: list[str], spec: ProgramSpec, build: s
     index, column = diagnostic.line - spec.source_map.first_line, diagnostic.column - 1 - spec.source_map.indent
     here = not diagnostic.file and 0 <= index < len(lines) and column >= 0
     said = _Said(diagnostic.message, lines[index][column:] if here else "", build)
+    if any("(OpenCL C 1.2, " in note.message for note in diagnostic.notes):
+        return diagnostic  # the front end said it
     text = next(filter(None, (tell(said) for rule, tell in _RULES if rule.search(said.message))), "")
     if not text or text in told:
         return diagnostic
@@ -227,10 +229,14 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[_Said], str]], ...] = (
     ),
     (
         re.compile(
-            r"'(?:__private )?(?!\w*event_t|bool|half|size_t|ptrdiff_t|u?intptr_t)[^']*' .*"
+            r"'(?!(?:__private )?(?:\w*event_t|bool|half|size_t|ptrdiff_t|u?intptr_t)')[^']*' .*"
             "cannot be used as the type of a kernel parameter"
         ),
         _clause("a structure passes no bool, half or size_t: uchar, float, ulong", "6.9.k"),
+    ),
+    (
+        re.compile(r"'(?:__private )?(?:bool|half|size_t|ptrdiff_t|u?intptr_t)' .*cannot be used as the type of a ker"),
+        _clause("uchar or int for bool, float for half, ulong or long for size_t and its kin", "6.9.k"),
     ),
     (
         re.compile("use of type '[^']*double[^']*' requires|no support for double"),
