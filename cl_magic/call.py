@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import weakref
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +21,7 @@ from cl_magic.launch.request import ScalarArgument
 from cl_magic.launch.staging import Staged
 from cl_magic.record.run import RunRecord
 
+_KEPT_LAUNCHES = 16
 _FINISHING = threading.RLock()
 _PLAIN = (int, str, tuple, bool, float, type(None))
 
@@ -87,12 +89,23 @@ class KernelCall:
 
 
 class EnqueuedCall:
-    """A launch without waiting: its memory objects, kept alive, and what was set for them."""
+    """A launch without waiting, and what was set for it, so that a like call checks only the values that changed.
 
-    __slots__ = ("args", "binders", "finish", "kwargs", "lock", "memories", "prepared", "told")
+    Parameters
+    ----------
+    args, kwargs
+        As the kernel was called.
+    call : KernelCall
+    values : sequence of int
+        Indices of the arguments that are passed by value.
+    """
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> None:
-        self.args, self.kwargs, self.finish = args, kwargs, call.finish
+    __slots__ = ("args", "binders", "finish", "kwargs", "lock", "memories", "prepared", "told", "values")
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall, values: Sequence[int]) -> None:
+        # Arrays of ours are not held: a launch that was only kept for the next one must not keep their memory.
+        self.args = [None if memory_of(value) is not None else value for value in args]
+        self.kwargs, self.finish, self.values = kwargs, call.finish, tuple(values)
         self.told: Mapping[int, str] = {}
         self.prepared: Prepared = call.engine.prepare(call.launch, call.bound.values)
         self.binders = call.binder.binders
@@ -102,19 +115,63 @@ class EnqueuedCall:
     def __call__(self, args: tuple[Any, ...]) -> PendingRun:
         """Enqueue again with all arguments by position; memory arguments must be the ones that were set."""
         with self.lock:  # of two threads each gets its own values
-            changed = []
-            for index, value in enumerate(args):
-                if value is not self.args[index]:
+            changed, known = [], self.args
+            for index in self.values:
+                value = args[index]
+                if value is not known[index]:
                     bound = self.binders[index](value, 0)
                     if isinstance(bound, ScalarArgument):
                         changed.append((index, bound.data))
                         self.told = {**self.told, index: bound.text}
+                    known[index] = value
             allow(self.memories)
             ticket = self.prepared(changed)
-            self.args = args
             for memory in self.memories:
                 memory.last = ticket
             return PendingRun(ticket, _finish_with(self.finish, self.told))
+
+
+class EnqueuedCalls:
+    """The last launches of a kernel that were not waited for, by the identity of their memory arguments.
+
+    Parameters
+    ----------
+    memories : sequence of int
+        Indices of the arguments that are objects rather than values.
+    count : int
+        Number of parameters.
+    """
+
+    __slots__ = ("_count", "_kept", "_memories", "_values")
+
+    def __init__(self, memories: Sequence[int], count: int) -> None:
+        self._memories, self._count = tuple(memories), count
+        self._values = tuple(index for index in range(count) if index not in self._memories)
+        self._kept: dict[tuple[int, ...], tuple[EnqueuedCall, list[weakref.ref[Any]]]] = {}
+
+    def find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> EnqueuedCall | None:
+        """What was set for a call with the same memory and words that names all arguments by position."""
+        if not self._kept or len(args) != self._count:
+            return None
+        found = self._kept.get(tuple([id(args[index]) for index in self._memories]))
+        return found[0] if found is not None and same_words(kwargs, found[0].kwargs) else None
+
+    def launch(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> PendingRun:
+        """Launch without waiting, and keep what was set while its arrays live."""
+        if len(args) != self._count:
+            return PreparedCall(call)()
+        enqueued = EnqueuedCall(args, dict(kwargs), call, self._values)
+        key = tuple([id(args[index]) for index in self._memories])
+        kept = self._kept
+
+        def forget(_: object) -> None:
+            kept.pop(key, None)  # before another object can have its identity
+
+        watched = [args[index] for index in self._memories if memory_of(args[index]) is not None]
+        while len(kept) >= _KEPT_LAUNCHES:
+            kept.pop(next(iter(kept)), None)
+        kept[key] = (enqueued, [weakref.ref(array, forget) for array in watched])
+        return enqueued(args)
 
 
 class PreparedCall:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from cl_magic.build.result import BuildResult, KernelInfo
-from cl_magic.call import EnqueuedCall, KernelCall, PendingRun, PreparedCall, put_back, same_words
+from cl_magic.call import EnqueuedCalls, KernelCall, PendingRun, PreparedCall, put_back
 from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.device_array import check_arrays
 from cl_magic.engine.commands import Launch
@@ -35,7 +35,6 @@ from cl_magic.launch.whole_range import ProgramFacts
 from cl_magic.launch.words import LaunchWords, python_name, split_words
 from cl_magic.record.run import ArgumentFact, RunRecord
 
-_KEPT_LAUNCHES = 16
 _NOTHING_CHANGED: Mapping[int, str] = MappingProxyType({})
 
 
@@ -45,7 +44,10 @@ class Built(Protocol):
     result: BuildResult
     device: DeviceInfo
     engine: Engine
-    timeout: float | None
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that a launch may take where it does not say."""
 
     def on(self, device: Any, engine: str | None, values: Sequence[Any]) -> Built:  # noqa: ANN401 - any selector
         """The same program built for another device or engine; itself where nothing changes."""
@@ -101,9 +103,9 @@ class Kernel:
         self._facts = ProgramFacts(result.language_version, result.spec.options, result.spec.source)
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
         self._elsewhere: dict[int, Kernel] = {}
-        self._pointers = tuple(p.index for p in info.signature.parameters if _is_memory(p))
+        parameters = info.signature.parameters
+        self._enqueued = EnqueuedCalls([p.index for p in parameters if _is_memory(p)], len(parameters))
         self._binders: dict[Said, ArgumentBinder] = {}
-        self._enqueued: dict[tuple[int, ...], EnqueuedCall] = {}
 
     @property
     def name(self) -> str:
@@ -157,35 +159,21 @@ class Kernel:
         LaunchError, WorkerDiedError
             The launch failed.
         """
-        if self._enqueued and len(args) == len(self.signature.parameters):
-            again = self._enqueued.get(self._memory_of(args))
-            if again is not None and same_words(kwargs, again.kwargs):
-                return again(args)
+        again = self._enqueued.find(args, kwargs)
+        if again is not None:
+            return again(args)
         words, values = split_words(self.signature, kwargs)
         call = self._call(args, values, words)
         if words.wait:
             return call.finish(call.submit().result())
         if call.on_host:
             return PendingRun(call.submit(), call.finish)
-        return self._enqueue(args, kwargs, call)
+        return self._enqueued.launch(args, kwargs, call)
 
     def _call(self, args: Sequence[Any], values: dict[str, Any], words: LaunchWords) -> KernelCall:
         """Check and plan a call where it wants to run."""
         plain, named, said = undirected(self.signature, args, values)
         return self._there(words, (*plain, *named.values())).call_of(plain, named, words, said)
-
-    def _memory_of(self, args: tuple[Any, ...]) -> tuple[int, ...]:
-        """Identity of the memory arguments of a call that names all by position."""
-        return tuple([id(args[index]) for index in self._pointers])
-
-    def _enqueue(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> PendingRun:
-        """Launch without waiting, and keep what was set, so that a like call checks only the values that changed."""
-        enqueued = EnqueuedCall(args, dict(kwargs), call)
-        if len(args) == len(self.signature.parameters):
-            while len(self._enqueued) >= _KEPT_LAUNCHES:
-                del self._enqueued[next(iter(self._enqueued))]
-            self._enqueued[self._memory_of(args)] = enqueued
-        return enqueued(args)
 
     def prepare(self, *args: Any, **kwargs: Any) -> PreparedCall:  # noqa: ANN401 - checked by bind
         """Check and set everything once; the callable returned launches again without checks.
@@ -322,10 +310,11 @@ class Kernel:
         device, keep = self.program.device, self.program.keep
         order = numpy_order_note(words.global_size, self._ndrange(words, bound), written_shapes(bound))
         notes = (*bound.notes, order) if order else bound.notes
+        facts_, staged = bound.facts, bound.staged  # the arrays themselves are not held
 
         def finish(record: RunRecord, told: Mapping[int, str] = _NOTHING_CHANGED) -> RunRecord:
-            record = put_back(record, bound.staged) if bound.staged else record
-            facts = tuple(ArgumentFact(i, text, told.get(i, value), way) for i, text, value, way in bound.facts)
+            record = put_back(record, staged) if staged else record
+            facts = tuple(ArgumentFact(i, text, told.get(i, value), way) for i, text, value, way in facts_)
             return keep(dataclasses.replace(record, device=device, arguments=facts, notes=(*record.notes, *notes)))
 
         return finish

@@ -1,12 +1,14 @@
 """Prepared launches over the worker's channel: a run is one short binary message, and nothing is answered.
 
-A run's message is kind, count of changed values, handle, the changed values, number of the run. The worker keeps what
+A run's message is kind, count of changed values, handle, the changed values, number of the run; number 0 says that
+nobody will run the handle any more. The worker keeps what
 the run ended with until somebody asks (:class:`cl_magic.engine.commands.Collect`), so that times are read only then.
 """
 
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -77,6 +79,7 @@ class Sender(Protocol):
     """What runs need of the engine of a worker."""
 
     lock: Any
+    dropped_handles: deque[tuple[WorkerLink, int]]
 
     @property
     def link(self) -> WorkerLink | None:
@@ -172,6 +175,11 @@ class FastLaunch:
         with engine.lock:
             self._set_again()
 
+    def __del__(self) -> None:
+        link = getattr(self, "_link", None)
+        if link is not None:  # this may be any thread: the next prepare tells the worker
+            self._engine.dropped_handles.append((link, self._handle))
+
     def __call__(self, changed: Sequence[tuple[int, Any]] = ()) -> WorkerRun:
         """Run it; `changed` gives new scalars first, by argument index, which then stay (OpenCL 1.2, 5.7.2).
 
@@ -195,9 +203,9 @@ class FastLaunch:
             number = link.runs_sent
             if changed:
                 message = run_message(self._handle, number, changed)
-                link.send_run(frame_prefix(len(message)) + message, self._command)
+                link.send_run(frame_prefix(len(message)) + message, self._command, self._memories)
             else:
-                link.send_run(self._plain + _NUMBER.pack(number), self._command)
+                link.send_run(self._plain + _NUMBER.pack(number), self._command, self._memories)
         return WorkerRun(engine, self._command, link, number)
 
     def _bytes(self, index: int, value: Any) -> bytes:  # noqa: ANN401 - a NumPy scalar or bytes
@@ -212,6 +220,11 @@ class FastLaunch:
     def _set_again(self) -> WorkerLink:
         """Set it in the running worker, which may be a new one."""
         engine, command = self._engine, self._command
+        while engine.dropped_handles:
+            worker, handle = engine.dropped_handles.popleft()
+            if worker is engine.link and not worker.ended:
+                message = run_message(handle, 0)
+                worker.send_run(frame_prefix(len(message)) + message, command)
         self._handle = engine.new_handle()
         ticket = engine.submit(Prepare(command.request, command.device, self._handle), self._memories)
         self.prints = bool(ticket.result())

@@ -47,6 +47,9 @@ class PreparedRuns:
     def run(self, message: Buffer) -> None:
         """Enqueue the run that a message tells of; an error waits until it is asked for."""
         handle, number, changed = read_run(bytes(message))
+        if number == 0:
+            self._prepared.pop(handle, None)
+            return
         try:
             prepared = self._prepared.get(handle)
             if prepared is None:

@@ -12,6 +12,7 @@ import itertools
 import os
 import threading
 import weakref
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from cl_magic.build.result import BuildResult
 from cl_magic.engine import shared_memory
 from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.commands import Build, Command, Free, Inspect, Launch, Prepare
+from cl_magic.engine.death import idle_note
 from cl_magic.engine.device_memory import DeviceMemory, MemoryKeeper, memory_of
 from cl_magic.engine.drivers import Driver
 from cl_magic.engine.fast_launch import FastLaunch
@@ -73,12 +75,14 @@ class WorkerEngine:
         self._workers = 0
         self._handles = itertools.count(1)
         self.memories = MemoryKeeper(self)
+        self.dropped_handles: deque[tuple[WorkerLink, int]] = deque()
         self._reset()
         _ENGINES.add(self)
 
     def _reset(self) -> None:
         self.lock = self._lock = threading.RLock()
         self._link: WorkerLink | None = None
+        self._obituary = ""
         self._pool = SegmentPool() if self._shared else None
 
     @property
@@ -151,6 +155,7 @@ class WorkerEngine:
 
     def _ended(self, link: WorkerLink) -> None:
         if not self._closed:
+            self._obituary = idle_note(link.death) if link.death else ""
             replace_worker(self, link)
 
     def _running(self) -> WorkerLink:
@@ -167,6 +172,9 @@ class WorkerEngine:
         command = ticket.command
         if not isinstance(command, Launch | Prepare):
             return
+        if self._obituary:
+            ticket.notes += (self._obituary,)
+            self._obituary = ""
         key = (command.request.program, command.device)
         build = self._builds.get(key)
         if build is None or key in link.built:
@@ -228,7 +236,9 @@ class WorkerEngine:
 
     def _finish(self, ticket: WorkerTicket, value: Any, columns: list[memoryview]) -> Any:  # noqa: ANN401
         """Make the worker's value the engine's: arrays copied back, devices by their ids in this notebook."""
-        check_overruns(ticket)
+        launched = ticket.link.run_ticket() if ticket.kind == "collect" else ticket
+        if launched is not None:
+            check_overruns(launched)
         there, back = ticket.cargo.unload(columns)
         if isinstance(value, RunRecord):
             device = self._devices.get(value.device.local_id, value.device)
@@ -254,7 +264,7 @@ class WorkerEngine:
             fast = FastLaunch(self, command, memories)
             if not fast.prints:
                 return fast
-        return PreparedLaunch(self, command, arrays)
+        return PreparedLaunch(self, command, [memory_of(array) or array for array in arrays])
 
     def restart(self) -> None:
         """End the worker; the next command starts a new one, with the programs this engine had."""

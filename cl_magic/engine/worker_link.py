@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import deque
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.channel import ChannelClosedError
@@ -29,7 +30,12 @@ from cl_magic.engine.ticket import WorkerTicket
 from cl_magic.engine.worker_process import WorkerEnd, WorkerProcess
 from cl_magic.errors import DeviceLostError, EngineError, WorkerDiedError
 
+if TYPE_CHECKING:
+    from cl_magic.engine.device_memory import DeviceMemory
+
 _END_WAIT_S = 3.0
+_OWN_WORK = frozenset({"launch", "build"})
+"""Commands that fail by themselves; at others, a prepared launch that was run before is what ended the worker."""
 _SUSPECTS = 8
 """Launches that are named when a worker ends outside one."""
 
@@ -78,6 +84,7 @@ class WorkerLink:
         self.runs_over = 0
         """Number of the last run that is known to be over; all before it are (one queue, in order)."""
         self.unanswered: Launch | None = None
+        self._run_memories: list[weakref.ref[DeviceMemory]] = []  # what is only kept for an error keeps no memory
         self._open: deque[WorkerTicket] = deque()
         self._ending = threading.Lock()
         self._reader = threading.Thread(target=self._read, name=f"cl_magic-worker-{self.process.pid}", daemon=True)
@@ -110,15 +117,25 @@ class WorkerLink:
             segment.known_to = self.number
         return True
 
-    def send_run(self, frame: bytes, command: Launch) -> None:
+    def send_run(self, frame: bytes, command: Launch, memories: Sequence[DeviceMemory] = ()) -> None:
         """Send a run of a prepared launch; it is answered only when somebody asks. One thread at a time.
+
+        Parameters
+        ----------
+        frame : bytes
+        command : Launch
+            What was prepared.
+        memories : sequence of DeviceMemory
+            Its arrays, by slot.
 
         Raises
         ------
         WorkerDiedError
             The worker has ended.
         """
-        self.unanswered = command
+        if self.unanswered is not command:
+            self.unanswered, self._run_memories = command, [weakref.ref(memory) for memory in memories]
+            self.launched.append(command.request.kernel)
         try:
             self.process.channel.send_frame(frame)
         except ChannelClosedError:
@@ -127,13 +144,20 @@ class WorkerLink:
             self.kill("sending a launch was interrupted")
             raise
 
+    def run_ticket(self) -> WorkerTicket | None:
+        """The last prepared launch that was run, as a ticket: for what it says of itself and its arrays."""
+        command = self.unanswered
+        memories = [memory for known in self._run_memories if (memory := known()) is not None]
+        whole = memories if len(memories) == len(self._run_memories) else ()
+        return None if command is None else WorkerTicket(command, "launch", Cargo(command, whole, None))
+
     def dead(self, command: Command) -> WorkerDiedError:
         """The error for a command that this worker, which has ended, cannot take any more."""
         if self._reader is not threading.current_thread():
             self._reader.join(_END_WAIT_S)
-        ticket = WorkerTicket(self.unanswered or command, kind_of(command), Cargo(command, (), None))
-        death = self.death or Death(WorkerEnd(ProcessEnd(None, None)))
-        return death.error(ticket, begun=self.unanswered is not None)
+        run = self.run_ticket()
+        ticket = run or WorkerTicket(command, kind_of(command), Cargo(command, (), None))
+        return (self.death or Death(WorkerEnd(ProcessEnd(None, None)))).error(ticket, begun=run is not None)
 
     def refuse(self, ticket: WorkerTicket) -> None:
         """Fail a command that only this worker, which has ended, could answer."""
@@ -211,8 +235,10 @@ class WorkerLink:
         kills = oom_kills() - self._oom_kills
         self.death = Death(end, running, self.reason, damaged, self._over_time, launched, kills)
         self._replace(self)
+        run = self.run_ticket() if running is not None and running.kind not in _OWN_WORK else None
         for ticket in left:
-            error = self.death.error(ticket, begun=ticket is running)
+            blamed = run if run is not None and ticket is running else ticket
+            error = self.death.error(blamed, begun=ticket is running)
             ticket.settle(lambda error=error: _raise(error))  # type: ignore[misc]
 
     def kill(self, reason: str, over_time: WorkerTicket | None = None) -> None:

@@ -78,9 +78,9 @@ class Watch:
     def check(self) -> None:
         """Fail where something is left after two seconds."""
         deadline = time.monotonic() + _GRACE_S
-        gc.collect()
-        for engine in _shared_engines():
-            engine.memories.tidy()
         while left := [*_left_processes(self._children), *_left_memory(self._files)]:
             assert time.monotonic() < deadline, f"the test left {left} (numbers are inodes of memory files)"
             time.sleep(0.02)
+            gc.collect()
+            for engine in _shared_engines():
+                engine.memories.tidy()
