@@ -12,7 +12,8 @@ from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.frontend import FrontEnd
 from cl_magic.clc.libclang_location import LibclangLocation, locate_libclang
 from cl_magic.doctor.finding import Finding
-from cl_magic.engine.commands import Build, Inspect
+from cl_magic.doctor.images import image_finding
+from cl_magic.engine.commands import Build, Inspect, InspectImages
 from cl_magic.engine.discovery import Discovery
 from cl_magic.engine.protocol import Engine
 from cl_magic.engine.worker import WorkerEngine
@@ -95,7 +96,7 @@ def worker_findings(found: Discovery) -> tuple[tuple[Finding, ...], tuple[str, .
     Returns
     -------
     findings : tuple of Finding
-        One a driver that has a device.
+        For each driver that has a device: whether a kernel runs, and which images the device takes.
     usable : tuple of str
         The devices on which the kernel gave the right answer.
 
@@ -105,28 +106,32 @@ def worker_findings(found: Discovery) -> tuple[tuple[Finding, ...], tuple[str, .
     >>> worker_findings(Discovery((), DriverSearch((), ())))
     ((), ())
     """
-    findings, usable = [], []
+    findings: list[Finding] = []
+    usable: list[str] = []
     for report in found.reports:
         if not report.devices:
             continue
         device = report.devices[0]
-        finding = _tried(found, device, report.devices)
-        findings.append(finding)
-        if finding.severity == "ok":
+        tried = _tried(found, device, report.devices)
+        findings += tried
+        if tried[0].severity == "ok":
             usable.append(f"{device.id} {device.short_name}")
     return tuple(findings), tuple(usable)
 
 
-def _tried(found: Discovery, device: DeviceInfo, devices: Sequence[DeviceInfo]) -> Finding:
+def _tried(found: Discovery, device: DeviceInfo, devices: Sequence[DeviceInfo]) -> list[Finding]:
     subject = f"worker {device.short_name}"
     engine = WorkerEngine(found.driver(device), devices)
+    done: list[Finding] = []
     try:
-        return Finding("ok", subject, _run(engine, device))
+        done.append(Finding("ok", subject, _run(engine, device)))
+        support = engine.submit(InspectImages(device.local_id)).result(_TIMEOUT_S)
+        return [*done, image_finding(device, support)]
     except ClMagicError as error:
         remedy = error.remedy or f"update the driver, or choose another device; {device.driver} names this one"
-        return Finding("error", subject, error.message.replace("\n", "; "), remedy)
+        return [*done, Finding("error", subject, error.message.replace("\n", "; "), remedy)]
     except TimeoutError as error:
-        return Finding("error", subject, str(error), f"update the driver; {device.driver} names it")
+        return [*done, Finding("error", subject, str(error), f"update the driver; {device.driver} names it")]
     finally:
         engine.close()
 
