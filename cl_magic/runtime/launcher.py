@@ -18,7 +18,7 @@ from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.enqueue import Slots, argument_facts, by_slot, enqueue_parts, make_slots, set_arguments
 from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.opencl import opencl
-from cl_magic.runtime.printf import Captured, captured_output
+from cl_magic.runtime.printf import Captured, captured_output, cut_notes
 from cl_magic.runtime.transfer import HostArray
 from cl_magic.runtime.watching import watch_arrays
 
@@ -67,7 +67,8 @@ def run_launch(launching: Launching, arrays: Sequence[Any]) -> RunRecord:
         slot.scatter()
     ended_ns = time.monotonic_ns()
     record = record_of(launching, events, transfers_of(request, slots, events), (started_ns, ended_ns))
-    return replace(record, printf=caught.text, captures=tuple(finish() for finish in watches))
+    notes = (*record.notes, *cut_notes(caught.text, launching.where.info))
+    return replace(record, printf=caught.text, captures=tuple(finish() for finish in watches), notes=notes)
 
 
 def record_of(

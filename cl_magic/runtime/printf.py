@@ -15,8 +15,12 @@ import tempfile
 import threading
 from collections.abc import Iterator
 
+from cl_magic.launch.limits import DeviceInfo
+
 _LOCK = threading.RLock()
 _DESCRIPTORS = (1, 2)
+_POCL_BYTES = 16 * 1024 * 1024
+"""PoCL 3.0 and 5.0: PRINTF_BUFFER_SIZE, set when it is built; measured: the text ends after exactly so many bytes."""
 
 
 class Captured:
@@ -46,6 +50,19 @@ def captured_output() -> Iterator[Captured]:
         way = _from_own_file if _is_own_file() else _through_temporary_file
         with way(caught):
             yield caught
+
+
+def cut_notes(text: str, device: DeviceInfo) -> tuple[str, ...]:
+    """Say that a launch may have printed more than its device keeps; PoCL drops it without a word.
+
+    Examples
+    --------
+    >>> cut_notes("x", DeviceInfo("0:0", "d", "Portable Computing Language", "1.2", ("cpu",)))
+    ()
+    """
+    if device.family != "pocl" or len(text) < _POCL_BYTES // 4 or len(text.encode()) < _POCL_BYTES:
+        return ()
+    return ("PoCL keeps 16 MiB of printf a launch: what a launch printed beyond that is lost; print less in one launch",)
 
 
 def _is_own_file() -> bool:
