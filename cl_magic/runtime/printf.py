@@ -62,7 +62,7 @@ def cut_notes(text: str, device: DeviceInfo) -> tuple[str, ...]:
     """
     if device.family != "pocl" or len(text) < _POCL_BYTES // 4 or len(text.encode()) < _POCL_BYTES:
         return ()
-    return ("PoCL keeps 16 MiB of printf a launch: what a launch printed beyond that is lost; print less in one launch",)
+    return ("PoCL keeps 16 MiB of printf a launch; what one prints beyond that is lost: print less in one launch",)
 
 
 def _is_own_file() -> bool:
