@@ -94,7 +94,7 @@ def _mark_words(fault: FaultReport, at: _Places) -> list[str]:
         return [text(words, at.mark, 10, "hi end" if at.mark > _MIDDLE else "hi", "%")]
     middle = (at.end + at.cut[0]) / 2 if fault.side == "after" else (at.cut[1] + at.begin) / 2
     below = text(_nbytes(offset(fault)), at.mark, 50, "mid", "%")
-    return [text(kind, at.mark, 10, "hi mid", "%"), below, text(_between(fault), middle, 18, "mid", "%")]
+    return [text(kind, at.mark, 10, "hi mid", "%"), below, text(_between(fault), middle, 12, "mid", "%")]
 
 
 def strip_svg(fault: FaultReport) -> str:

@@ -22,9 +22,11 @@ from cl_magic.record.numbers import NARROW
 from cl_magic.record.run import RunRecord
 from cl_magic.record.summary import conclusions, headline, printf_lines
 
-PRINTF_SHOWN = 200
+PRINTF_SHOWN = 1000
 """Lines of printf in a report; all are in the record."""
-_PRINTF_CHARACTERS = 20_000
+PRINTF_BYTES = 65_536
+"""Bytes of printf in a report, as HTML: every character may become six."""
+_PRINTF_COLUMNS = 500
 _ARROWS = {"to device": "↑", "from device": "↓"}
 
 
@@ -100,11 +102,23 @@ def printf_body(record: RunRecord) -> str:
     shown = printf_lines(record, PRINTF_SHOWN)
     if not shown.total:
         return '<p class="dim">The kernel printed nothing.</p>'
-    text = "\n".join(clip(row, 500) for row in shown.lines)[:_PRINTF_CHARACTERS]
-    kept = text.count("\n") + 1
+    lines = _fitting(shown.lines)
+    kept = len(lines)
     more = f"{count(kept)} of {count(shown.total)} lines, in the order of arrival. All of them: "
     note = small(f"{escape(more)}<code>print(run.printf)</code>") if kept < shown.total else ""
-    return raw(text, "printf output") + note
+    return raw("\n".join(lines), "printf output") + note
+
+
+def _fitting(lines: Sequence[str]) -> list[str]:
+    """The first lines, each clipped, whose HTML fits; at least one."""
+    kept, room = [], PRINTF_BYTES
+    for row in lines:
+        clipped = clip(row, _PRINTF_COLUMNS)
+        room -= len(escape(clipped).encode("utf-8", "replace")) + 1
+        if kept and room < 0:
+            break
+        kept.append(clipped)
+    return kept
 
 
 def run_label(record: RunRecord) -> str:

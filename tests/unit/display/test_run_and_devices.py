@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
 from support import values
 from support.markup import read
 
@@ -53,9 +54,18 @@ def test_the_element_counts_the_offset() -> None:
 
 def test_printf_shows_the_first_lines_and_where_all_are() -> None:
     printf = read(run_html(values.run_record())).all("details", "sec")[4]
-    assert printf.all("pre")[0].words().count("\n") == 199
-    assert "200 of 1\u202f216 lines" in printf.words()
+    assert printf.all("pre")[0].words().count("\n") == 999
+    assert "1\u202f000 of 1\u202f216 lines" in printf.words()
     assert "print(run.printf)" in printf.words()
+
+
+@pytest.mark.parametrize("line", ["x" * 499, '"' * 499, "é" * 499, "x" * 100_000])
+def test_printf_on_the_screen_has_at_most_64_kib(line: str) -> None:
+    """Issue 3, 5: also where every character is six in HTML."""
+    html = run_html(values.run_record(printf=f"{line}\n" * 900, captures=()))
+    pre = html[html.index('<pre class="raw"') : html.index("</pre>")]
+    assert 30_000 < len(pre.encode()) <= 65_536 + 200
+    assert "of 900 lines" in html
 
 
 def test_a_failed_run_is_an_alert_with_its_error() -> None:
