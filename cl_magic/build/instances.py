@@ -35,7 +35,8 @@ def instantiated(spec: ProgramSpec) -> Instantiation | None:
     >>> instantiated(ProgramSpec("kernel void f(global int *x) {}", names=("f",))) is None
     True
     """
-    if not needs_instantiation(spec.source, spec.names):
+    texts = (spec.source, *(text for _, text in spec.headers))
+    if not any(needs_instantiation(text, spec.names) for text in texts):
         return None
     return front_end().instantiate(
         spec.source,
@@ -131,9 +132,14 @@ def result_on_user_lines(result: BuildResult, spec: ProgramSpec, made: Instantia
     """
     positions = spec.source_map
     moved = [_moved(diagnostic, made.line_map, positions) for diagnostic in result.diagnostics]
+    names = {raw: registered for registered, raw in reversed(made.kernels)}
     return replace(
         result,
         spec=spec,
+        kernels=tuple(
+            replace(kernel, notes=(names[kernel.name], *kernel.notes)) if kernel.name in names else kernel
+            for kernel in result.kernels
+        ),
         diagnostics=_once(moved),
         registered=made.kernels,
         notes=(*result.notes, *map(_idle, made.idle)),

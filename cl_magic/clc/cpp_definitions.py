@@ -41,6 +41,8 @@ class Function:
     body : int
         Offset of the opening brace, -1 for a declaration.
     is_kernel : bool
+    is_overloadable : bool
+        Whether clang's attribute of that name lets its device choose among overloads.
     parameters : tuple of TemplateParameter
     cursor : clang.cindex.Cursor
     """
@@ -53,6 +55,7 @@ class Function:
     header: tuple[int, int]
     body: int
     is_kernel: bool
+    is_overloadable: bool
     parameters: tuple[TemplateParameter, ...]
     cursor: Any
 
@@ -133,6 +136,9 @@ def _function(clang: Libclang, cursor: Any, words: Words, scope: tuple[str, ...]
         header=(template.start, words.closing(template.end)) if template else (0, 0),
         body=int(body.extent.start.offset) if body is not None else -1,
         is_kernel=any(word.text in KERNEL_WORDS for word in words.between(first, place)),
+        is_overloadable=any(
+            "overloadable" in word.text for word in words.between(first, end if body is None else place)
+        ),
         parameters=_template_parameters(clang, cursor),
         cursor=cursor,
     )

@@ -210,6 +210,7 @@ def word_edits(words: Words, namespaces: set[str], bodies: list[tuple[int, int]]
             start = qualifier.start if qualifier.text in namespaces else word.start
             edits[start, word.end + 1] = ""
     edits.update(_namespace_edits(words))
+    edits.update(_linkage_edits(words))
     return edits
 
 
@@ -237,6 +238,17 @@ def _namespace_edits(words: Words) -> Iterator[tuple[tuple[int, int], str]]:
         closing = words.closing(stop.start) if stop.text == "{" else -1
         if closing > 0:
             yield (closing - 1, closing), ""
+
+
+def _linkage_edits(words: Words) -> Iterator[tuple[tuple[int, int], str]]:
+    """``extern "C"`` and its braces: in C it is the only linkage there is."""
+    for first, second in itertools.pairwise(words.all):
+        if first.text == "extern" and second.text == '"C"':
+            opening = words.after(second.end)
+            closing = words.closing(opening.start) if opening is not None and opening.text == "{" else -1
+            yield (first.start, opening.end if opening is not None and closing > 0 else second.end), ""
+            if closing > 0:
+                yield (closing - 1, closing), ""
 
 
 def _extent(node: Node) -> tuple[int, int]:

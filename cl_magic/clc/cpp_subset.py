@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from cl_magic.clc.clang_diagnostics import report_name
 from cl_magic.clc.cpp_definitions import Function
 from cl_magic.clc.cpp_parse import offset_of
 from cl_magic.clc.diagnostic import Diagnostic
@@ -66,6 +68,17 @@ def outside_the_subset(
 def refusal(message: str, line: int = 0, column: int = 0) -> Diagnostic:
     """An error in our words."""
     return Diagnostic("error", message, line, column, origin="cl_magic")
+
+
+def in_headers(clang: Libclang, cursor: Any) -> Iterator[Diagnostic]:  # noqa: ANN401
+    """Refusals of templates that stand in a header: a device gets headers as they are."""
+    for child in cursor.get_children():
+        if clang.kind_name(child) != "FUNCTION_TEMPLATE" or child.location.file is None:
+            continue
+        file = report_name(str(child.location.file.name))
+        if file:
+            text = f"template {child.spelling} stands in a header, which devices get as it is: move it into the cell"
+            yield replace(refusal(text, child.location.line, child.location.column), file=file)
 
 
 class _Place:

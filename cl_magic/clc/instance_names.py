@@ -74,16 +74,16 @@ class InstanceNames:
         """Overloads and functions in namespaces get names of their own; the others keep theirs."""
         types: dict[str, set[str]] = {}
         for function in functions:
-            types.setdefault(function.qualified, set()).add(str(function.cursor.type.spelling))
+            types.setdefault(function.qualified, set()).add(_type_of(function))
         for function in functions:
-            if len(types[function.qualified]) == 1:
+            if len(types[function.qualified]) == 1 or function.is_overloadable:
                 wanted = "__".join((*function.scope, function.name))
                 is_new = bool(function.scope)
             else:
                 parameters = (str(p.type.spelling).replace("__private", "") for p in function.cursor.get_arguments())
                 wanted = "__".join((*function.scope, function.name, *map(_short, parameters)))
                 is_new = True
-            key = f"{function.qualified} {function.cursor.type.spelling}"
+            key = f"{function.qualified} {_type_of(function)}"
             if key not in self._by_type:
                 self._by_type[key] = self._free(wanted) if is_new else wanted
             self._plain[function.place] = self._by_type[key]
@@ -145,6 +145,10 @@ class InstanceNames:
             name, number = f"{wanted}_{number}", number + 1
         self._taken.add(name)
         return name
+
+
+def _type_of(function: Function) -> str:
+    return str(function.cursor.type.get_canonical().spelling)
 
 
 def _short(parameter: str) -> str:

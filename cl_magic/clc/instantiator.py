@@ -15,7 +15,7 @@ from cl_magic.clc.clang_diagnostics import clang_diagnostics
 from cl_magic.clc.cpp_definitions import Function, functions_of, types_of
 from cl_magic.clc.cpp_parse import offset_of, parse_cpp, probing
 from cl_magic.clc.cpp_rewriting import Rewriting
-from cl_magic.clc.cpp_subset import outside_the_subset, refusal
+from cl_magic.clc.cpp_subset import in_headers, outside_the_subset, refusal
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.instance_names import InstanceNames, TooManyInstancesError
 from cl_magic.clc.instance_text import InstanceText, instance_text
@@ -69,7 +69,7 @@ class _Instantiator:
         refusals = tuple(r.refusal for r in resolved if r.refusal is not None)
         if not self._request.keep_helpers:
             subset = outside_the_subset(self._clang, self._unit.cursor, self._words, self.functions)
-            refusals = (*subset, *refusals)
+            refusals = (*subset, *in_headers(self._clang, self._unit.cursor), *refusals)
         problems = self._problems()
         endless = next((d for d in problems if _ENDLESS in d.message), None)
         if endless is not None:

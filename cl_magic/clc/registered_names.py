@@ -126,9 +126,10 @@ class NameResolver:
         spelled = str(function.spelling)
         known = [f for f in self._functions if f.place in places]
         if not any(f.is_kernel for f in known):
-            line = int(function.location.line) if known else 0
-            where = f"{spelled} in line {line}" if line else spelled
-            return Resolved(name, refusal=refusal(f"{name!r} is no kernel: write kernel in front of {where}", line))
+            if not known:
+                return Resolved(name, refusal=refusal(f"{name!r} is no kernel of the source itself"))
+            line = int(function.location.line)
+            return Resolved(name, refusal=refusal(f"{name!r} is no kernel: write kernel in front of {spelled}", line))
         return Resolved(name, function)
 
     def _why(self, name: str, message: str) -> Diagnostic:

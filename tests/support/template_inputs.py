@@ -177,6 +177,34 @@ template<class T> kernel void g(global T *x) { x[0] = 1; }
 """,
         (Launch("f", (2, 0, 0), (2, 2, 2)),),
     ),
+    "a kernel specialised, two templates of one name, a forward declaration": Works(
+        """template<class T> T pick(T a);
+template<class T> kernel void f(global T *x) { x[0] = pick(x[0]) + pick(x, 1); }
+template<> kernel void f<int>(global int *x) { x[0] = 100; }
+template<class T> T pick(T a) { return a + 1; }
+template<class T> T pick(global T *a, int b) { return a[b] + 10; }
+kernel void g(global float *x) { x[0] = pick(x, 1); }
+""",
+        (Launch("f<int>", (1, 2), (100, 2), np.int32), Launch("g", (1, 2), (12, 2))),
+    ),
+    "linkage, attributes for overloads, a typedef between two declarations": Works(
+        """extern "C" kernel void foo(global int *x) { x[0] = 1; }
+extern "C" {
+kernel void bar(global int *x) { x[0] = 2; }
+}
+int __attribute__((overloadable)) two(int a) { return a; }
+int __attribute__((overloadable)) two(float a) { return 7; }
+typedef unsigned int word;
+word half_of(word a);
+word half_of(unsigned int a) { return a / 2; }
+template<class T> kernel void f(global T *x) { x[0] = half_of(two(x[0])) + two(1.0f); }
+""",
+        (
+            Launch("foo", (0,), (1,), np.int32),
+            Launch("bar", (0,), (2,), np.int32),
+            Launch("f<int>", (8,), (11,), np.int32),
+        ),
+    ),
     "types that stand behind the template": Works(
         """template<class T> T get(global T *x) { return x[1]; }
 struct Late { float a; };

@@ -183,3 +183,9 @@ def test_the_map_of_an_edited_text_finds_each_copied_character(text: str, wishes
             assert origin is not None
             if char in "ab":
                 assert lines[origin.line - 1][origin.column - 1] == char
+
+
+def test_a_template_in_a_header_is_refused_with_the_headers_line(front: FrontEnd) -> None:
+    header = ("sq.h", "\ntemplate<class T> T sq(T x) { return x * x; }\n")
+    made = front.instantiate('#include "sq.h"\nkernel void f(global int *x) { x[0] = sq(2); }\n', headers=(header,))
+    assert [(d.file, d.line) for d in made.refusals] == [("sq.h", 2)]
