@@ -6,6 +6,7 @@ import dataclasses
 import difflib
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,12 +16,15 @@ from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.dtypes import dtype_of
 from cl_magic.clc.structs import Layout, bit_field_fault, layout_named
 from cl_magic.engine.commands import Build
+from cl_magic.engine.foreign import foreign_place
 from cl_magic.engine.protocol import Engine
 from cl_magic.errors import ArgumentError, BuildError, KernelNotFoundError
 from cl_magic.kernel import Kernel
 from cl_magic.launch.device_arrays import is_device_resident
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.listings import Listings
 from cl_magic.record.run import RunRecord
+from cl_magic.reflect.listing import Listing
 
 
 class Workshop(Protocol):
@@ -31,7 +35,7 @@ class Workshop(Protocol):
     def resolve(self, selector: Any) -> DeviceInfo:  # noqa: ANN401 - any selector
         """The device a selector means."""
 
-    def build_spec(self, spec: ProgramSpec, device: DeviceInfo, engine: str | None) -> Program:
+    def build_spec(self, spec: ProgramSpec, device: DeviceInfo, engine: str | Engine | None) -> Program:
         """Build a specification on a device, or return the program it already gave."""
 
     def keep(self, record: RunRecord) -> RunRecord:
@@ -66,6 +70,8 @@ class Program(Mapping[str, Kernel]):
         self.engine = engine
         self._workshop = workshop
         self._kernels = {info.name: Kernel(info, self) for info in result.kernels}
+        self._registered = dict(result.registered)
+        self._listings = Listings(result, device, engine)
         self._variants: dict[str, str] = {}
 
     @property
@@ -77,6 +83,17 @@ class Program(Mapping[str, Kernel]):
     def log(self) -> str:
         """The compiler's text, as it came."""
         return self.result.log
+
+    @property
+    def cl_program(self) -> Any:  # noqa: ANN401 - PyOpenCL's program
+        """PyOpenCL's own program (inline engine).
+
+        Raises
+        ------
+        EngineError
+            The program was built in a worker process.
+        """
+        return self.engine.live_program(self.result.spec.digest, self.device.local_id)
 
     @property
     def kernel_names(self) -> tuple[str, ...]:
@@ -124,9 +141,96 @@ class Program(Mapping[str, Kernel]):
         message = f"the front end sees no struct or union {name!r}; it sees {', '.join(known) or 'none'}"
         return ArgumentError(message, remedy=remedy, value=name, known=known)
 
+    def listing(self, kind: str, *, debug: bool = False, local_size: Sequence[int] = ()) -> Listing:
+        """The code that the device's compiler made, in one form (the extra ``asm`` reads "llvm" and "asm").
+
+        Parameters
+        ----------
+        kind : {"llvm", "asm", "ptx", "spirv", "binary", "source"}
+        debug : bool
+            Read a build with debug information, made for it, so that code stands beside its source lines. What runs
+            may differ from it, and the listing says so.
+        local_size : sequence of int
+            On PoCL: the code that it compiled for this size of a work-group, where it has run one.
+
+        Raises
+        ------
+        ListingUnavailableError
+            The device does not give this kind (`possible` lists those it gives), or the code cannot be read.
+        MissingExtraError
+            The extra ``asm`` is not installed.
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> listing = clm.build("kernel void f(global int *x) { x[0] = 1; }").listing("source")
+        >>> listing.kind, listing.text
+        ('source', 'kernel void f(global int *x) { x[0] = 1; }')
+        """
+        return self._listings.listing(kind, debug=debug, local_size=local_size)
+
+    def dump(self, folder: str | Path | None = None) -> Path:
+        """Write every form that the device gives into a folder; ``index.txt`` says what is there and what is missing.
+
+        Parameters
+        ----------
+        folder : str or Path, optional
+            By default a new temporary one.
+
+        Returns
+        -------
+        Path
+            The folder.
+
+        Raises
+        ------
+        ArgumentError
+            It cannot be written.
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> folder = clm.build("kernel void f(global int *x) { x[0] = 1; }").dump()
+        >>> (folder / "source.cl").read_text()
+        'kernel void f(global int *x) { x[0] = 1; }'
+        """
+        return self._listings.dump(folder)
+
+    def has_kernel(self, name: str) -> bool:
+        """Whether there is a kernel of this name, registered or raw; never an error.
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> program = clm.build("template<class T> kernel void f(global T *x) { *x = 1; }", names=["f<int>"])
+        >>> program.has_kernel("f<int>"), program.has_kernel("f< int >"), program.raw_name("f<int>")
+        (True, False, 'f__int')
+        """
+        return name in self
+
+    def get_kernel(self, name: str) -> Kernel:
+        """The kernel of a registered name, exactly as it was given, or of a raw one; the same as ``program[name]``.
+
+        Raises
+        ------
+        KernelNotFoundError
+            There is none; `kernels` lists the names.
+        """
+        return self[name]
+
+    def raw_name(self, name: str) -> str:
+        """Name that the device knows a kernel by, for a registered name; a raw name is its own.
+
+        Raises
+        ------
+        KernelNotFoundError
+            There is no such kernel.
+        """
+        return self[name].name
+
     def __getitem__(self, name: str) -> Kernel:
         try:
-            return self._kernels[name]
+            return self._kernels[self._registered.get(name, name)]
         except KeyError:
             raise self._no_kernel(name) from None
 
@@ -137,7 +241,7 @@ class Program(Mapping[str, Kernel]):
         return len(self._kernels)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._kernels
+        return name in self._kernels or name in self._registered
 
     def __getattr__(self, name: str) -> Kernel:
         kernels = self.__dict__.get("_kernels", {})
@@ -167,6 +271,9 @@ class Program(Mapping[str, Kernel]):
 
         An argument that lives in a PyOpenCL context asks for the inline engine (design: the worker shares none).
         """
+        place = foreign_place(device)
+        if place is not None:
+            return self if place[0] is self.engine else self._workshop.build_spec(self.result.spec, place[1], place[0])
         if engine is None and any(is_device_resident(value) for value in values):
             engine = "inline"
         if device is None and engine in (None, self.engine.name):
@@ -186,7 +293,7 @@ class Program(Mapping[str, Kernel]):
         source_map = dataclasses.replace(spec.source_map, prelude_lines=spec.source_map.prelude_lines + lines)
         varied = dataclasses.replace(spec, prelude=prelude + spec.prelude, source_map=source_map)
         begin = time.perf_counter_ns()
-        result = self.engine.submit(Build(varied, self.device.local_id)).result()
+        result = self.engine.submit(Build(varied.for_device, self.device.local_id)).result()
         if not result.ok:
             message = "the program does not build with the functions that answer for the whole NDRange"
             remedy = "give a local size that divides the global size, or remainder='asis'"
@@ -199,8 +306,9 @@ class Program(Mapping[str, Kernel]):
         return self._workshop.keep(record)
 
     def _no_kernel(self, name: str) -> KernelNotFoundError:
-        near = difflib.get_close_matches(name, self._kernels, 1)
-        known = ", ".join(self._kernels) or "none"
+        names = (*self._registered, *(raw for raw in self._kernels if raw not in self._registered))
+        near = difflib.get_close_matches(name, names, 1)
+        known = ", ".join(names) or "none"
         remedy = f"did you mean {near[0]!r}?" if near else f"kernels: {known}"
         message = f"the program has no kernel {name!r}; it has {known}"
-        return KernelNotFoundError(message, remedy=remedy, name=name, kernels=tuple(self._kernels))
+        return KernelNotFoundError(message, remedy=remedy, name=name, kernels=names)

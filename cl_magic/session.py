@@ -9,22 +9,28 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cl_magic.build.characters import foreign_characters
+from cl_magic.array import use_default_place
 from cl_magic.build.includes import included_files
-from cl_magic.build.merge import merge
+from cl_magic.build.instances import (
+    analysis_on_user_lines,
+    instantiated,
+    plainly_registered,
+    refused,
+    result_on_user_lines,
+)
 from cl_magic.build.options import Options, parse_options
-from cl_magic.build.result import BuildResult, KernelInfo
-from cl_magic.build.rule_notes import barrier_warnings, rule_notes, version_notes
+from cl_magic.build.result import BuildResult
 from cl_magic.build.source import prepare_source
 from cl_magic.build.source_map import SourceMap
 from cl_magic.build.spec import ProgramSpec
-from cl_magic.clc.analysis import Analysis
-from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.frontend import front_end
+from cl_magic.composing import composed, headline
 from cl_magic.device import device as find_device
 from cl_magic.device import engine_for
 from cl_magic.device import reports as driver_reports
 from cl_magic.engine.commands import Build
+from cl_magic.engine.foreign import foreign_place
+from cl_magic.engine.protocol import Engine
 from cl_magic.errors import BuildError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.program import Program
@@ -105,7 +111,7 @@ class Session:
         """Every driver with its devices or its trouble."""
         return driver_reports(refresh=refresh)
 
-    def build(
+    def build(  # noqa: PLR0913 - each is one of the things that make a program
         self,
         source: str | bytes,
         *,
@@ -114,6 +120,7 @@ class Session:
         std: str | None = None,
         source_map: SourceMap | None = None,
         timeout: float | None = None,
+        names: Sequence[str] = (),
     ) -> Program:
         """Build OpenCL C source on a device.
 
@@ -124,13 +131,17 @@ class Session:
         options : str or sequence of str
             OpenCL's build options (OpenCL 1.2, 5.6.4), in any usual spelling: ``"-DN=4 -cl-mad-enable"`` or a list.
         device : str, int or DeviceInfo, optional
-            Where to build; by default the current device.
+            Where to build; by default the current device. A ``pyopencl.Context`` or ``CommandQueue`` is taken as it
+            is, by the inline engine.
         std : str, optional
             Language version, ``"CL2.0"``; the same as ``-cl-std=CL2.0``.
         source_map : SourceMap, optional
             Where the text came from, for the lines of diagnostics.
         timeout : float, optional
             Seconds that the device's compiler may take; by default it has no end set.
+        names : sequence of str, optional
+            Registered names: expressions that name kernels, as templates and overloads need them:
+            ``"axpy<float>"``, ``"(void(*)(int, global int*))iota"``. ``program[name]`` takes exactly the same text.
 
         Returns
         -------
@@ -150,11 +161,12 @@ class Session:
         >>> Session().build("kernel void f(global float *x) { x[0] = N; }", options="-DN=4").device.type
         ('cpu',)
         """
-        found = self.resolve(device)
+        place = foreign_place(device)
+        engine, found = place or (None, self.resolve(device))
         text, notes = prepare_source(source)
         parsed = parse_options(options, std=std)
-        spec = _spec(text, parsed, source_map or SourceMap())
-        return self.build_spec(spec, found, None, notes=(*notes, *parsed.notes), timeout=timeout)
+        spec = dataclasses.replace(_spec(text, parsed, source_map or SourceMap()), names=tuple(names))
+        return self.build_spec(spec, found, engine, notes=(*notes, *parsed.notes), timeout=timeout)
 
     def build_file(self, path: str | Path, **words: Any) -> Program:  # noqa: ANN401 - those of build
         """Build a ``.cl`` file; diagnostics name its lines, and its folder is searched for headers first."""
@@ -163,9 +175,9 @@ class Session:
         options, timeout = words.pop("options", ()), words.pop("timeout", None)
         parsed = parse_options(options, std=words.pop("std", None))
         text, notes = prepare_source(file.read_bytes())
-        spec = _spec(
-            text, dataclasses.replace(parsed, include_dirs=(folder, *parsed.include_dirs)), SourceMap(file.name)
-        )
+        parsed = dataclasses.replace(parsed, include_dirs=(folder, *parsed.include_dirs))
+        names = tuple(words.pop("names", ()))
+        spec = dataclasses.replace(_spec(text, parsed, SourceMap(file.name)), names=names)
         device = self.resolve(words.pop("device", None))
         return self.build_spec(spec, device, None, notes=(*notes, *parsed.notes), timeout=timeout)
 
@@ -173,13 +185,14 @@ class Session:
         self,
         spec: ProgramSpec,
         device: DeviceInfo,
-        engine: str | None,
+        engine: str | Engine | None,
         *,
         notes: Iterable[str] = (),
         timeout: float | None = None,
     ) -> Program:
         """Build a specification, or return the program that the same one gave on this device."""
         kind = engine or self.engine
+        spec = dataclasses.replace(spec, plain="")
         # A cell that runs again has another name ("cell [4]") and the same lines: it is the same program.
         key = (spec, dataclasses.replace(spec.source_map, name=""), device.id, kind)
         with self._lock:
@@ -187,22 +200,11 @@ class Session:
             if known is not None:
                 self._programs.move_to_end(key)
                 return known
-        runner = engine_for(device, kind)
-        ticket = runner.submit(Build(spec, device.local_id))
-        ticket.limit = timeout
-        built: BuildResult = ticket.result()
-        seen = front_end().analyse(
-            spec.source,
-            options=spec.options,
-            include_dirs=spec.include_dirs,
-            headers=spec.headers,
-            language_version=built.language_version.replace("OpenCL C ", "CL"),
-            lacking=_lacking(device),
-        )
-        result = _composed(built, seen, device, tuple(notes))
+        runner = engine_for(device, kind) if isinstance(kind, str) else kind
+        result = _built(spec, device, runner, tuple(notes), timeout)
         if not result.ok:
             load_view("display")  # the error's text is then the whole report
-            raise BuildError(_headline(result), result=result)
+            raise BuildError(headline(result), result=result)
         return self._remember(key, Program(result, device, runner, self))
 
     def _remember(self, key: tuple[Any, ...], program: Program) -> Program:
@@ -227,89 +229,36 @@ def _spec(text: str, parsed: Options, source_map: SourceMap) -> ProgramSpec:
     return ProgramSpec(text, parsed.options, folders, included=included, source_map=source_map)
 
 
+def _built(
+    spec: ProgramSpec, device: DeviceInfo, runner: Engine, notes: tuple[str, ...], timeout: float | None
+) -> BuildResult:
+    """Instantiate where that is due, build, and read the source; the device has the last word."""
+    made = instantiated(spec)
+    if made is not None and not made.source:
+        failed = dataclasses.replace(refused(spec, made), device_id=device.id, notes=notes)
+        return dataclasses.replace(failed, device_name=device.name, platform_name=device.platform_name)
+    spec = spec if made is None else dataclasses.replace(spec, plain=made.source)
+    ticket = runner.submit(Build(spec.for_device, device.local_id))
+    ticket.limit = timeout
+    built: BuildResult = ticket.result()
+    seen = front_end().analyse(
+        spec.plain or spec.source,
+        options=spec.options,
+        include_dirs=spec.include_dirs,
+        headers=spec.headers,
+        language_version=built.language_version.replace("OpenCL C ", "CL"),
+        lacking=_lacking(device),
+    )
+    if made is None:
+        return plainly_registered(composed(built, seen, device, notes))
+    built = result_on_user_lines(built, spec, made)
+    return composed(built, analysis_on_user_lines(seen, made, built), device, notes)
+
+
 def _lacking(device: DeviceInfo) -> tuple[str, ...]:
     """Floating-point types that a device does not have: their use is marked on its line."""
     has = {"cl_khr_fp64": device.fp64, "cl_khr_fp16": device.fp16}
     return tuple(name for name, there in has.items() if not there)
-
-
-def _composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tuple[str, ...]) -> BuildResult:
-    """Join what the device said with what the front end saw; the device keeps the last word."""
-    source_map = result.spec.source_map
-    placed = [_placed(diagnostic, source_map) for diagnostic in seen.diagnostics]
-    placed += foreign_characters(result.spec.source, source_map)
-    placed += barrier_warnings(seen.kernels, source_map)
-    merged = merge(result.diagnostics, placed, device_ok=result.ok)
-    if not seen.available:
-        notes = (*notes, f"the front end did not read the source: {seen.reason}")
-    notes = (*notes, *version_notes(result.language_version, device.opencl_c_versions, device.short_name))
-    signatures = {signature.name: signature for signature in seen.kernels}
-    # Drivers list kernels in an order of their own; the front end knows that of the source.
-    order = {name: place for place, name in enumerate(signatures)}
-    listed = sorted(result.kernels, key=lambda info: order.get(info.name, len(order)))
-    return dataclasses.replace(
-        result,
-        device_id=device.id,
-        diagnostics=rule_notes(merged, result.spec, f"{result.language_version} on {device.short_name}"),
-        kernels=tuple(_joined(info, signatures, source_map) for info in listed),
-        front_end_ns=seen.duration_ns,
-        notes=(*result.notes, *notes),
-        layouts=seen.layouts,
-    )
-
-
-def _joined(info: KernelInfo, signatures: dict[str, Any], source_map: SourceMap) -> KernelInfo:
-    seen = signatures.get(info.name)
-    if seen is None or len(seen.parameters) != len(info.signature.parameters):
-        return info
-    guards = tuple(dataclasses.replace(guard, line=source_map.line(guard.line)) for guard in seen.guards)
-    barrier = seen.return_before_barrier
-    placed = dataclasses.replace(
-        seen,
-        line=source_map.line(seen.line),
-        guards=guards,
-        return_before_barrier=None if barrier is None else source_map.line(barrier),
-    )
-    return dataclasses.replace(info, signature=placed)
-
-
-def _placed(diagnostic: Diagnostic, source_map: SourceMap) -> Diagnostic:
-    """Move a front-end diagnostic from lines of the source text to lines of the user."""
-    if diagnostic.file or not diagnostic.line:
-        return dataclasses.replace(diagnostic, notes=tuple(_placed(n, source_map) for n in diagnostic.notes))
-    move = source_map.indent
-    fixits = tuple(
-        dataclasses.replace(
-            fix, line=_user_line(fix.line, source_map), column=fix.column + move, end_column=fix.end_column + move
-        )
-        for fix in diagnostic.fixits
-    )
-    return dataclasses.replace(
-        diagnostic,
-        line=_user_line(diagnostic.line, source_map),
-        column=diagnostic.column + move if diagnostic.column else 0,
-        end_column=diagnostic.end_column + move if diagnostic.end_column else 0,
-        fixits=fixits,
-        notes=tuple(_placed(n, source_map) for n in diagnostic.notes),
-    )
-
-
-def _user_line(line: int, source_map: SourceMap) -> int:
-    """The front end reads the source without the prelude."""
-    return line + source_map.first_line - 1
-
-
-def _headline(result: BuildResult) -> str:
-    errors = [d for d in result.diagnostics if d.severity == "error"]
-    first = next((d for d in errors if d.line), errors[0] if errors else None)
-    name = result.spec.source_map.name
-    count = len(errors)
-    if first is None:
-        return f"{name} was not built: {result.status or 'the compiler gave no reason'}"
-    place = f"{first.line}:{first.column}" if first.column else f"{first.line}"
-    where = f"{first.file + ':' if first.file else 'line '}{place}: " if first.line else ""
-    more = f" (and {count - 1} more)" if count > 1 else ""
-    return f"{name} was not built: {where}{first.message}{more}"
 
 
 def _capture_bytes(record: RunRecord) -> int:
@@ -334,6 +283,15 @@ def session() -> Session:
         if _default is None:
             _default = Session()
         return _default
+
+
+def _place() -> tuple[DeviceInfo, str]:
+    """Where arrays go that name no device: to the default session's current one."""
+    current = session()
+    return current.device, current.engine
+
+
+use_default_place(_place)
 
 
 def build(source: str | bytes, **words: Any) -> Program:  # noqa: ANN401 - those of Session.build
