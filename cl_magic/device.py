@@ -288,6 +288,19 @@ def _identity(device: DeviceInfo) -> tuple[str, ...]:
     return device.platform_name, device.platform_version, device.name, device.driver_version
 
 
+def restart_engine(device: DeviceInfo) -> None:
+    """End the worker of a device's driver, where one runs; the next command starts a new one.
+
+    Examples
+    --------
+    >>> restart_engine(device("cpu"))
+    """
+    with _lock:
+        engine = _engines.get(device.driver)
+    if engine is not None:
+        engine.restart()
+
+
 def close_engines() -> None:
     """End all workers and release what this process holds; the next use starts anew."""
     with _lock:
