@@ -1,4 +1,4 @@
-"""``%opencl VERB``: devices, device, build, programs, options, help, doctor; bare, the state and the help."""
+"""``%opencl VERB``: devices, device, build, programs, options, help, restart, doctor; bare, the state and the help."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import cl_magic
 from cl_magic.clc.type_table import TYPES, TypeTable
-from cl_magic.device import matching, versions_text
+from cl_magic.device import matching, restart_engine, versions_text
 from cl_magic.display.devices import DevicesView, all_of
 from cl_magic.display.quantity import counted
 from cl_magic.doctor.examine import examine
@@ -181,6 +181,15 @@ def _types(line: Line) -> None:
     line.show(TYPES)
 
 
+def _restart(line: Line) -> None:
+    _flags(line, ())
+    device = session().device
+    restart_engine(device)
+    words = "the next command starts a new one, with the programs that it needs"
+    kept = "variables and kernels are kept; arrays that live on the device only are lost"
+    line.show(Table((f"the worker of {device.short_name} is ended", words), notes=(kept,)))
+
+
 def _status() -> Table:
     current = _current()
     device = f"{current.short_name} ({current.id})" if current else "no device: %opencl doctor says why"
@@ -195,6 +204,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),
     Verb("help", "", "show this", _help),
+    Verb("restart", "", "end the worker process of the chosen device", _restart),
     Verb("doctor", "", "say what ails OpenCL here, with the remedies", _doctor),
-    Verb("types", "", "list OpenCL C's types: bytes, NumPy dtype, what Python value fits", _types),
+    Verb("types", "", "list OpenCL C's types with bytes and NumPy dtype", _types),
 )
