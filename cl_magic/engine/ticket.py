@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 
 from cl_magic.engine.cargo import Cargo
-from cl_magic.engine.commands import Command, Free, Launch
+from cl_magic.engine.commands import Build, Command, Free, Launch
 from cl_magic.engine.messages import Kind
 from cl_magic.engine.shared_memory import Segment, SegmentPool
 from cl_magic.engine.waiting import acquire, complete_interrupt
@@ -118,11 +118,17 @@ class WorkerTicket:
             self._done.release()
         facts = getattr(self._error, "facts", {})
         partly, lost = (tuple(facts.get(name) or ()) for name in ("partly_written", "lost"))
-        complete_interrupt(interrupt, Stopped(self.label, time.monotonic() - self.begin, partly, lost))
+        complete_interrupt(interrupt, Stopped(self._told, time.monotonic() - self.begin, partly, lost))
+
+    @property
+    def _told(self) -> str:
+        """What it is, for a person who waits: ``kernel blur``, ``build of cell [4]``."""
+        command = self.command
+        return f"build of {command.spec.source_map.name}" if isinstance(command, Build) else self.label
 
     def state(self) -> Waiting:
         """What is waited for, for an observer."""
-        return Waiting(self.label, time.monotonic() - self.begin, self.progress, self.limit)
+        return Waiting(self._told, time.monotonic() - self.begin, self.progress, self.limit)
 
     def result(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - one type a command
         """Wait for the command's value.
