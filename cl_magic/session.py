@@ -72,7 +72,8 @@ class Session:
         self.timeout: float | None = None
         self._selector = device
         self._programs: OrderedDict[tuple[Any, ...], Program] = OrderedDict()
-        self._records: deque[RunRecord] = deque(maxlen=KEPT_RECORDS)
+        self._records: deque[RunRecord] = deque()
+        self._kept_bytes = 0
         self._lock = threading.RLock()
 
     @property
@@ -217,9 +218,12 @@ class Session:
     def keep(self, record: RunRecord) -> RunRecord:
         """Remember a record and return it; the oldest go when there are too many."""
         with self._lock:
+            if len(self._records) == KEPT_RECORDS:
+                self._kept_bytes -= _capture_bytes(self._records.popleft())
             self._records.append(record)
-            while len(self._records) > 1 and sum(map(_capture_bytes, self._records)) > KEPT_BYTES:
-                self._records.popleft()
+            self._kept_bytes += _capture_bytes(record)
+            while len(self._records) > 1 and self._kept_bytes > KEPT_BYTES:
+                self._kept_bytes -= _capture_bytes(self._records.popleft())
         return record
 
 

@@ -91,7 +91,7 @@ def record_of(
         warmup=request.warmup,
         restored=_restores(request),
         engine=launching.engine,
-        notes=_notes(launching),
+        notes=_notes(launching, events),
         created=datetime.now(UTC).isoformat(timespec="milliseconds"),
     )
 
@@ -166,12 +166,12 @@ def _finished(where: DeviceContext) -> Iterator[None]:
     where.queue.finish()
 
 
-def _notes(launching: Launching) -> tuple[str, ...]:
+def _notes(launching: Launching, events: Sequence[CommandEvent]) -> tuple[str, ...]:
     request = launching.request
     notes = list(request.plan.notes)
     if request.timeout is not None and launching.engine == "inline":
         notes.append("timeout= was not kept: a kernel that runs in this process cannot be stopped")
-    if not launching.where.profiling:
+    if not launching.where.profiling and not any(event.end_ns for event in events):
         notes.append(
             "no times: the queue was created without profiling; create it with PROFILING_ENABLE: "
             "cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)"
