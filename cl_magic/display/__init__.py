@@ -11,6 +11,7 @@ from cl_magic.display.devices import DevicesView, all_of, devices_html, devices_
 from cl_magic.display.doctor_report import doctor_html, doctor_text
 from cl_magic.display.error_report import ErrorReport, error_html, error_text, report_html, report_text, whole_text
 from cl_magic.display.explanation import explanation_html, explanation_text
+from cl_magic.display.listing_report import listing_html, listing_text
 from cl_magic.display.ndrange import ndrange_html
 from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
@@ -24,6 +25,7 @@ from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.run import RunRecord
 from cl_magic.record.waiting import Waiting
+from cl_magic.reflect.listing import Listing
 from cl_magic.show import html_of, text_of
 
 html_of.register(BuildResult, build_html)
@@ -52,4 +54,6 @@ html_of.register(TypeTable, types_html)
 text_of.register(TypeTable, types_text)
 html_of.register(Explanation, explanation_html)
 text_of.register(Explanation, explanation_text)
+html_of.register(Listing, listing_html)
+text_of.register(Listing, listing_text)
 tell_errors_by(whole_text)

@@ -39,6 +39,15 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
+class Extract:
+    """Take the code out of a program that was built on `device` → Extracted. Some drivers die of it."""
+
+    work: ClassVar[str] = "extract"
+    program: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
 class Launch:
     """Launch a kernel of a program that was built on `device` → RunRecord. Arrays are written back in place."""
 
@@ -128,4 +137,6 @@ class Poll:
     run: int
 
 
-Command = Inspect | InspectImages | Build | Launch | Allocate | Free | Transfer | Copy | Prepare | Collect | Poll
+Command = (
+    Inspect | InspectImages | Build | Extract | Launch | Allocate | Free | Transfer | Copy | Prepare | Collect | Poll
+)

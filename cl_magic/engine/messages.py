@@ -22,12 +22,14 @@ from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.codec import from_json, to_json
 from cl_magic.record.run import RunRecord
+from cl_magic.reflect.listing import Extracted
 
 NUMBER = struct.Struct("<Q")
 """A request on the lifeline: number of the command to give up. The answer is one byte, 1 where it will be."""
 
 Kind = Literal[
-    "inspect", "images", "build", "launch", "allocate", "free", "transfer", "copy", "prepare", "collect", "poll"
+    "inspect", "images", "build", "extract", "launch",
+    "allocate", "free", "transfer", "copy", "prepare", "collect", "poll",
 ]  # fmt: skip
 
 _COMMANDS: dict[str, Any] = {command.work: command for command in get_args(Command)}
@@ -35,6 +37,7 @@ _VALUES: dict[str, Any] = dict.fromkeys(_COMMANDS, bool) | {
     "inspect": tuple[DeviceInfo, ...],
     "images": ImageSupport,
     "build": BuildResult,
+    "extract": Extracted,
     "launch": RunRecord,
     "collect": RunRecord,
 }

@@ -39,6 +39,7 @@ from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.request import runs_once
 from cl_magic.record.run import RunRecord
+from cl_magic.reflect.listing import Extracted
 
 _RETRIES = 3
 
@@ -248,7 +249,7 @@ class WorkerEngine:
         if isinstance(value, BuildResult):
             known = self._devices.get(value.device_id)
             return value if known is None else dataclasses.replace(value, device_id=known.id)
-        if isinstance(value, ImageSupport | bool):
+        if isinstance(value, ImageSupport | Extracted | bool):
             return value
         return tuple(
             self._devices.get(device.local_id, dataclasses.replace(device, driver=self.driver.name)) for device in value

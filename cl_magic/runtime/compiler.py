@@ -117,6 +117,10 @@ class Compiler:
             raise EngineError(message, remedy="build it first", program=digest, device=where.info.id)
         return kept
 
+    def handed(self, spec: ProgramSpec, where: DeviceContext) -> Handed:
+        """What the device's compiler gets for a specification."""
+        return self._handing.give(spec, where.info.family)
+
     def close(self) -> None:
         """Let go of all programs."""
         self._kept.clear()

@@ -17,6 +17,8 @@ from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.request import LaunchRequest, runs_once
 from cl_magic.record.run import RunRecord
+from cl_magic.reflect.listing import Extracted
+from cl_magic.runtime.binaries import extract_code
 from cl_magic.runtime.compiler import BuiltProgram, Compiler
 from cl_magic.runtime.context import Contexts, DeviceContext
 from cl_magic.runtime.image_support import image_support
@@ -65,7 +67,7 @@ class Executor:
         self,
         command: Any,  # noqa: ANN401 - any command
         arrays: Sequence[Any] = (),
-    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord | ImageSupport | bool:
+    ) -> tuple[DeviceInfo, ...] | BuildResult | RunRecord | ImageSupport | Extracted | bool:
         """The value of an Inspect, Build, Launch or InspectImages command; written arrays hold the results afterwards.
 
         Raises
@@ -80,6 +82,8 @@ class Executor:
                 return self._memories.execute(command, self._contexts.of(command.device), arrays)
         if command.work == "images":
             return self.image_support(command.device)
+        if command.work == "extract":
+            return self.extract(command.program, command.device)
         if hasattr(command, "request"):
             return self.launch(command.request, command.device, arrays)
         if hasattr(command, "spec"):
@@ -114,6 +118,12 @@ class Executor:
         """What images a device takes, by its local id."""
         with self._lock:
             return image_support(self._contexts.of(device))
+
+    def extract(self, digest: str, device: str) -> Extracted:
+        """The code of a program that was built on a device, by its local id."""
+        with self._lock:
+            where = self._contexts.of(device)
+            return extract_code(self._compiler, digest, where)
 
     def launch(self, request: LaunchRequest, device: str, arrays: Sequence[Any] = ()) -> RunRecord:
         """Execute a launch to its end."""
