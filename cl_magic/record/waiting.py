@@ -12,7 +12,7 @@ class Waiting:
     Attributes
     ----------
     what : str
-        ``kernel blur`` or ``build``.
+        ``kernel blur`` or ``build of cell [4]``.
     elapsed_s : float
         Seconds since it was submitted.
     progress : float or None
@@ -44,7 +44,7 @@ class Stopped:
     Attributes
     ----------
     what : str
-        ``kernel spin`` or ``build``.
+        ``kernel spin`` or ``build of cell [4]``.
     elapsed_s : float
         Seconds from its submission to the end of the worker.
     partly_written, lost : tuple of str

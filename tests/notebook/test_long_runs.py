@@ -109,6 +109,18 @@ def test_the_stop_button_ends_an_endless_kernel(notebook: Notebook) -> None:
     assert notebook.run(NEXT).text == RIGHT
 
 
+def test_a_long_build_is_shown_and_can_be_stopped(notebook: Notebook) -> None:
+    lines = "".join(f"x[{i}] = x[{i}] * {i + 3} + sin((float)x[{i}]);\n" for i in range(12_000))
+    begin = time.monotonic()
+    reply = notebook.run(f"%%opencl\nkernel void giant(global int *x) {{\n{lines}}}", interrupt_after=4.2)
+    assert reply.ended - begin - 4.2 < 1.0
+    assert reply.error is not None
+    assert reply.error["ename"] == "KeyboardInterrupt"
+    assert "build of cell [" in reply.error["evalue"]
+    assert "running 2 s" in reply.displays[0]["text/plain"]
+    assert notebook.run(NEXT).text == RIGHT
+
+
 def test_an_early_interrupt_works_too(notebook: Notebook) -> None:
     reply = notebook.run("y[:] = 0\nspin(y, global_size=1)", interrupt_after=0.5)
     assert reply.error is not None
