@@ -173,11 +173,22 @@ def copyto(target: Any, source: Any) -> None:  # noqa: ANN401 - arrays
             remedy = f"source.astype({target.dtype})" if what == "dtype" else "copy a slice of the same shape"
             raise array_error(target, f"has {what} {one}, and the source has {other}", remedy)
     if not isinstance(target, DeviceArray):
-        np.copyto(target, np.asarray(given))
+        _copy_to_host(target, given)
     elif isinstance(given, DeviceArray) and given.base_data.engine is target.base_data.engine:
         _copy_between(given, target)
+    elif isinstance(given, DeviceArray):
+        with given.host("r") as view:
+            _filled(target, view)
     else:
         _filled(target, given)
+
+
+def _copy_to_host(target: np.ndarray[Any, Any], source: Any) -> None:  # noqa: ANN401 - an array
+    if not isinstance(source, DeviceArray):
+        np.copyto(target, source)
+        return
+    with source.host("r") as view:
+        np.copyto(target, view)
 
 
 def _copy_between(source: DeviceArray, target: DeviceArray) -> None:

@@ -166,7 +166,9 @@ class DeviceArray:
     def _transfer(self, action: Literal["map", "unmap"], access: Access) -> None:
         memory = self._memory
         command = Transfer(memory.device, memory.number, action, access, self.offset, self.nbytes)
-        memory.engine.submit(command, (memory,)).result()
+        ticket = memory.engine.submit(command, (memory,))
+        if action == "map":
+            ticket.result()  # nobody waits for an unmap: what comes next is executed after it
         if self.nbytes == memory.nbytes:
             memory.ahead = False
 

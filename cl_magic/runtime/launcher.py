@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from cl_magic.launch.request import LaunchRequest
+from cl_magic.launch.request import ArrayArgument, LaunchRequest
 from cl_magic.record.event import CommandEvent, Transfer
 from cl_magic.record.run import RunRecord
 from cl_magic.runtime.codes import launch_error
@@ -19,6 +19,7 @@ from cl_magic.runtime.enqueue import Slots, argument_facts, by_slot, enqueue_par
 from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.opencl import opencl
 from cl_magic.runtime.printf import Captured, captured_output, cut_notes
+from cl_magic.runtime.resident import Backup, ResidentArray
 from cl_magic.runtime.transfer import HostArray
 from cl_magic.runtime.watching import watch_arrays
 
@@ -116,10 +117,13 @@ def _run_all(launching: Launching, kernel: Any, slots: Slots, log: EventLog) -> 
     restores = _restores(request)
     for host in hosts if restores else ():
         host.keep(log)
+    backups = _backups(launching, slots, log) if restores else ()
     for place, run in enumerate(_run_numbers(request)):
         with log.in_run(run):
             for host in hosts if restores and place else ():
                 host.restore(log)
+            for backup in backups if place else ():
+                backup.restore(log)
             enqueue_parts(launching.where, kernel, request, log)
     for host in hosts:
         host.download(log)
@@ -134,6 +138,19 @@ def _run_numbers(request: LaunchRequest) -> tuple[int, ...]:
 
 def _restores(request: LaunchRequest) -> bool:
     return request.restore and request.repeat + request.warmup > 1
+
+
+def _backups(launching: Launching, slots: Slots, log: EventLog) -> tuple[Backup, ...]:
+    """Copies of what is on the device already and will be written; shared virtual memory cannot be copied like this."""
+    buffers = opencl().MemoryObjectHolder
+    parts: dict[tuple[int, int], ArrayArgument] = {}
+    for argument in launching.request.arrays:
+        memory = slots[argument.slot]
+        if argument.direction != "in" and isinstance(memory, ResidentArray) and isinstance(memory.buffer, buffers):
+            parts.setdefault((argument.slot, argument.offset_bytes), argument)
+    found = ((slots[argument.slot], argument) for argument in parts.values())
+    queue = launching.where.queue
+    return tuple(Backup(queue, memory, part, log) for memory, part in found if isinstance(memory, ResidentArray))
 
 
 def _hosts(slots: Slots) -> tuple[HostArray, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from cl_magic.launch.request import ArrayArgument
 from cl_magic.record.event import Transfer
 from cl_magic.runtime.context import DeviceContext
+from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.opencl import opencl
 
 
@@ -85,6 +86,36 @@ class ResidentArray:
         """Nothing moved; said once."""
         label = argument.label or argument.name
         return Transfer(argument.name, label, "to device", 0, how="already on the device", reason=argument.reason)
+
+
+class Backup:
+    """A written part of a device's memory as it was, to be put back before each run of several.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    memory : ResidentArray
+    argument : ArrayArgument
+        The part.
+    log : EventLog
+    """
+
+    def __init__(self, queue: Any, memory: ResidentArray, argument: ArrayArgument, log: EventLog) -> None:  # noqa: ANN401
+        cl = opencl()
+        self._queue, self._memory = queue, memory
+        self._offset = argument.offset_bytes if memory.array is None else memory.offset_bytes
+        self._nbytes = argument.nbytes or memory.nbytes
+        self._label = argument.label or argument.name
+        self._kept = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, self._nbytes)
+        places = {"byte_count": self._nbytes, "src_offset": self._offset}
+        event = cl.enqueue_copy(queue, self._kept, memory.buffer, **places)
+        log.add("copy", self._label, event, self._nbytes)
+
+    def restore(self, log: EventLog) -> None:
+        """Put the values back, on the device."""
+        places = {"byte_count": self._nbytes, "dst_offset": self._offset}
+        event = opencl().enqueue_copy(self._queue, self._memory.buffer, self._kept, **places)
+        log.add("restore", self._label, event, self._nbytes)
 
 
 def resident(value: Any) -> ResidentArray | None:  # noqa: ANN401 - any argument

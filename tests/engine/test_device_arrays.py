@@ -59,6 +59,15 @@ def test_a_launch_uses_them_and_moves_nothing(bench: Bench) -> None:
     assert {t.how for t in run.transfers} == {"already on the device"}
 
 
+def test_repeated_runs_put_the_values_back(bench: Bench) -> None:
+    x = clm.zeros(N, "int32", **bench.place)
+    run = bench.program.inc(x[: N // 2], global_size=N // 2, repeat=3, warmup=1)
+    assert x.numpy().tolist() == [1] * (N // 2) + [0] * (N // 2)
+    assert sum(event.kind == "restore" for event in run.events) == 3
+    bench.program.inc(x, global_size=N, repeat=3, restore=False)
+    assert x[0] == 4
+
+
 def test_they_mix_with_numpy_arrays(bench: Bench) -> None:
     host, y = np.arange(N, dtype=np.float32), clm.ones(N, **bench.place)
     bench.program.saxpy(host, y, 3.0, global_size=N)
