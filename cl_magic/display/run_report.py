@@ -111,7 +111,8 @@ def printf_body(record: RunRecord) -> str:
 
 def _fitting(lines: Sequence[str]) -> list[str]:
     """The first lines, each clipped, whose HTML fits; at least one."""
-    kept, room = [], PRINTF_BYTES
+    kept: list[str] = []
+    room = PRINTF_BYTES
     for row in lines:
         clipped = clip(row, _PRINTF_COLUMNS)
         room -= len(escape(clipped).encode("utf-8", "replace")) + 1
