@@ -57,11 +57,15 @@ def plainly_registered(result: BuildResult) -> BuildResult:
     >>> failed.ok, failed.diagnostics[0].message
     (False, "'blur' names no kernel: the source has none")
     """
-    names = tuple(dict.fromkeys(result.spec.names))
+    return _with_kernels(replace(result, registered=tuple((name, name) for name in dict.fromkeys(result.spec.names))))
+
+
+def _with_kernels(result: BuildResult) -> BuildResult:
+    """The result; failed where a registered name leads to no kernel of the device."""
     known = [kernel.name for kernel in result.kernels]
-    missing = [name for name in names if name not in known]
+    missing = [name for name, raw in result.registered if raw not in known]
     if not result.ok or not missing:
-        return replace(result, registered=tuple((name, name) for name in names))
+        return result
     said = []
     for name in missing:
         near = difflib.get_close_matches(name, known, 1)
@@ -133,7 +137,7 @@ def result_on_user_lines(result: BuildResult, spec: ProgramSpec, made: Instantia
     positions = spec.source_map
     moved = [_moved(diagnostic, made.line_map, positions) for diagnostic in result.diagnostics]
     names = {raw: registered for registered, raw in reversed(made.kernels)}
-    return replace(
+    as_typed = replace(
         result,
         spec=spec,
         kernels=tuple(
@@ -144,6 +148,7 @@ def result_on_user_lines(result: BuildResult, spec: ProgramSpec, made: Instantia
         registered=made.kernels,
         notes=(*result.notes, *map(_idle, made.idle)),
     )
+    return _with_kernels(as_typed)
 
 
 def analysis_on_user_lines(seen: Analysis, made: Instantiation, built: BuildResult) -> Analysis:

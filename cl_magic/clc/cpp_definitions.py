@@ -71,7 +71,7 @@ class Function:
 
 
 def functions_of(clang: Libclang, cursor: Any, words: Words, scope: tuple[str, ...] = ()) -> Iterator[Function]:  # noqa: ANN401
-    """Functions and function templates that the text itself declares, in order.
+    """Functions and function templates that the text itself spells out, in order.
 
     Parameters
     ----------
@@ -88,6 +88,8 @@ def functions_of(clang: Libclang, cursor: Any, words: Words, scope: tuple[str, .
         if not 0 <= place < len(words.text):
             continue
         if kind in {"FUNCTION_DECL", "FUNCTION_TEMPLATE"}:
+            if words.at(place) != child.spelling or int(child.location.offset) != place:
+                continue  # a macro made it, so that no text of its own is there to change
             yield _function(clang, child, words, scope)
         elif kind in _SCOPES:
             yield from functions_of(clang, child, words, (*scope, child.spelling) if kind == "NAMESPACE" else scope)

@@ -131,12 +131,16 @@ def _other_templates(
     words: Words,
     functions: tuple[Function, ...],
 ) -> Iterator[tuple[_Place, str, str]]:
-    """Templates that are no functions and that libclang has no kind for: variables'."""
+    """Templates that are no functions and that libclang has no kind for, variables'; and those that macros make."""
     known = {function.header[0] for function in functions if function.header[1]}
     for child in cursor.get_children():
         start = int(child.extent.start.offset)
         file = child.location.file
-        if file is not None and file.name == SOURCE_PATH and words.at(start) == "template" and start not in known:
+        if file is None or file.name != SOURCE_PATH or start in known:
+            continue
+        if str(child.kind.name) == "FUNCTION_TEMPLATE":
+            yield _Place(words.text, start), f"template {child.spelling} made by a macro", "write it out"
+        elif words.at(start) == "template":
             yield _Place(words.text, start), "a template that is no function", "write one definition for each type"
 
 

@@ -100,4 +100,6 @@ def needs_instantiation(source: str, names: Iterable[str] = ()) -> bool:
     if not _TEMPLATE.search(source):  # most texts are not read any further
         return False
     found = [lexeme for lexeme in lexemes(source) if lexeme.kind != "comment"]
+    if any(lexeme.kind == "directive" and _TEMPLATE.search(lexeme.text) for lexeme in found):
+        return True
     return any(first.text == "template" and second.text == "<" for first, second in itertools.pairwise(found))

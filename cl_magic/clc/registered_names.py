@@ -126,8 +126,8 @@ class NameResolver:
         spelled = str(function.spelling)
         known = [f for f in self._functions if f.place in places]
         if not any(f.is_kernel for f in known):
-            if not known:
-                return Resolved(name, refusal=refusal(f"{name!r} is no kernel of the source itself"))
+            if not known:  # of a header, or made by a macro: the device knows
+                return Resolved(name, function)
             line = int(function.location.line)
             return Resolved(name, refusal=refusal(f"{name!r} is no kernel: write kernel in front of {spelled}", line))
         return Resolved(name, function)

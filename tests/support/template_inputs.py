@@ -205,6 +205,20 @@ template<class T> kernel void f(global T *x) { x[0] = half_of(two(x[0])) + two(1
             Launch("f<int>", (8,), (11,), np.int32),
         ),
     ),
+    "functions that macros make": Works(
+        """#define MAKE(NAME, TYPE) \\
+    TYPE help_##NAME(TYPE a) { return a + 1; } \\
+    kernel void NAME(global TYPE *x) { x[0] = help_##NAME(x[0]); }
+MAKE(one, int)
+MAKE(two, float)
+template<class T> kernel void f(global T *x) { x[0] = help_one(1) + T(2); }
+""",
+        (
+            Launch("one", (3,), (4,), np.int32),
+            Launch("(two)", (3,), (4,)),
+            Launch("f<float>", (0,), (4,)),
+        ),
+    ),
     "types that stand behind the template": Works(
         """template<class T> T get(global T *x) { return x[1]; }
 struct Late { float a; };
@@ -282,6 +296,12 @@ REFUSED = {
             (1, "'f' does not fit f<T>"),
             (0, "did you mean f?"),
         ),
+    ),
+    "a template that a macro makes": Refusal(
+        "#define MAKE(NAME) template<class T> T NAME(T a) { return a; }\nMAKE(same)\n"
+        "kernel void f(global int *x) { x[0] = same(1); }\n",
+        ("f",),
+        ((2, "template same made by a macro"),),
     ),
     "without end": Refusal(
         "template<int N> int up(int a) { return up<N + 1>(a); }\nkernel void f(global int *x) { x[0] = up<0>(1); }\n",
