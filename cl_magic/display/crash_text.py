@@ -10,7 +10,7 @@ from cl_magic.display.crash_facts import Crash, last_words, safe, title
 from cl_magic.display.crash_story import next_steps, what_happened
 from cl_magic.display.layout import clip, sentence
 
-_NAME = re.compile(r"'([^'\n]{1,200})'")
+_NAME = re.compile(r"(?<![\w=])'([^'\n]{1,200})'(?!\w)")
 _MOST_LINES = 10
 
 

@@ -22,7 +22,7 @@ _ICONS = {
 }
 _TAG = re.compile(r"<[^>]*>")
 _LONG = 60
-_QUOTED = re.compile(r"'([^'\n]{1,200})'")
+_QUOTED = re.compile(r"(?<!\w)'([^'\n]{1,200})'(?!\w)")  # no apostrophe inside a word
 
 
 def icon(status: Status) -> str:

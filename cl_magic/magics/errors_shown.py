@@ -25,7 +25,7 @@ from cl_magic.magics.publish import bundle_of, diagnostics_of
 _LIBRARIES = tuple(str(Path(module.__file__ or "").parent) for module in (IPython, cl_magic))
 _FRONT_DOORS = ("get_ipython().run_", "__import__('cl_magic.magics.first_line'")
 _MOST_PLACES = 4
-_RECOVERY_S = 1.0
+_RECOVERY_S = 1.5
 """How long a report waits for the new worker, to say that it is ready."""
 
 

@@ -197,6 +197,14 @@ def test_the_simulator_is_named_only_where_there_is_one() -> None:
     assert 'far(…, device="oclgrind")' in text_of(odd)
 
 
+def test_an_apostrophe_quotes_nothing() -> None:
+    error = crashed(partly_written=(), lost=())
+    error.remedy = "compare it with the array's length; or use 'b', as in device='oclgrind'"
+    text, html = text_of(ErrorReport(error)), html_of(ErrorReport(error))
+    assert "Compare it with the array's length; or use b, as in device='oclgrind'." in " ".join(text.split())
+    assert "the array&#x27;s length; or use <code>b</code>, as in device=<code>oclgrind</code>" in html
+
+
 @pytest.mark.parametrize("hostile", values.HOSTILE)
 def test_hostile_names_stay_text(hostile: str) -> None:
     fault = FaultReport(1, "write", "guard page", hostile, hostile, 4000, 4, "after")
