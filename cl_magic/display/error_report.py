@@ -52,8 +52,12 @@ def output_section(error: ClMagicError) -> str:
 
 
 def _details(rest: str) -> str:
-    """The message after its first line: with a mark under a place it is aligned text, else sentences."""
-    return raw(rest, "details") if "^" in rest else f'<p class="msg">{quoted(rest)}</p>'
+    """The message after its first line: a table, or a mark under a place, is aligned text; else it is sentences."""
+    return raw(rest, "details") if _is_aligned(rest) else f'<p class="msg">{quoted(rest)}</p>'
+
+
+def _is_aligned(text: str) -> bool:
+    return "^" in text or text.startswith("  ")
 
 
 def report_html(report: ErrorReport) -> str:
@@ -99,7 +103,7 @@ def report_text(report: ErrorReport) -> str:
         return crash_text(crash, report.where)
     first, _, rest = error.message.partition("\n")
     lines = [sentence(first, f"{type(error).__name__}: ", "  ")]
-    lines += [plain(row) for row in rest.split("\n")] if "^" in rest else [sentence(rest, "  ")] if rest else []
+    lines += [plain(row) for row in rest.split("\n")] if _is_aligned(rest) else [sentence(rest, "  ")] if rest else []
     lines += [sentence(place, "  at ", "     ") for place in report.where]
     lines += [sentence(error.remedy, "→ ")] if error.remedy else []
     return "\n".join(lines)

@@ -57,10 +57,10 @@ def alignment_notes(
     for argument in arrays:
         known = wanted.get(argument.index)
         value = values[argument.slot]
-        if known is None or not isinstance(value, np.ndarray) or not argument.contiguous:
-            continue
+        if known is None or not isinstance(value, np.ndarray) or value.base is None or not argument.contiguous:
+            continue  # memory of an array's own is NumPy's
         alignment, element = min(known[0], _OF_NUMPY), known[1]
-        if value.__array_interface__["data"][0] % alignment:
+        if value.ctypes.data % alignment:
             address = f"an address that is no multiple of {alignment}, as {element} asks for"
             notes += (f"{argument.name} begins at {address}: the kernel works on a copy",)
     return notes

@@ -56,10 +56,10 @@ def scalar_binder(parameter: Parameter, ctype: CType, kernel: str) -> Callable[[
     >>> bind(2.0).data, bind(2.0).text
     (b'\x00\x00\x00@', '2.0f')
     """
-    seen: dict[tuple[type, Any], ScalarArgument] = {}
+    seen: dict[tuple[Any, ...], ScalarArgument] = {}
 
     def bind(value: Any) -> ScalarArgument:  # noqa: ANN401 - that is what it checks
-        key = (type(value), value)
+        key = (type(value), value) if type(value) is not tuple else (*map(type, value), value)
         try:
             return seen[key]
         except (KeyError, TypeError):  # TypeError: a list or array cannot be a key
@@ -69,14 +69,20 @@ def scalar_binder(parameter: Parameter, ctype: CType, kernel: str) -> Callable[[
         except ValueRefusedError as refused:
             raise _refusal(refused, value, parameter, kernel) from None
         bound = ScalarArgument(parameter.index, parameter.name, parameter.type_name, data, text)
-        # 0.0 and -0.0 are one key, and NaN is none.
-        if isinstance(value, (int, float, np.number)) and value != 0 and value == value:  # noqa: PLR0124
+        if _is_key(value):
             if len(seen) >= _SEEN_LIMIT:
                 seen.clear()
             seen[key] = bound
         return bound
 
     return bind
+
+
+def _is_key(value: object) -> bool:
+    """Whether equal values of one type have equal bytes: 0.0 and -0.0 are one key, and NaN is none."""
+    if type(value) is tuple:
+        return all(map(_is_key, value))
+    return isinstance(value, (int, float, np.number)) and value != 0 and value == value  # noqa: PLR0124
 
 
 def cast(value: Any, ctype: CType) -> tuple[bytes, str]:  # noqa: ANN401 - that is what it checks
