@@ -121,7 +121,8 @@ def types_of(clang: Libclang, cursor: Any, words: Words) -> dict[str, int]:  # n
 
 def _function(clang: Libclang, cursor: Any, words: Words, scope: tuple[str, ...]) -> Function:  # noqa: ANN401
     place = offset_of(clang, cursor)
-    first = _first_word(words, place)
+    start = int(cursor.extent.start.offset)
+    first = start if words.at(start) == "template" else _first_word(words, place)
     is_definition = bool(cursor.is_definition())
     end = int(cursor.extent.end.offset)
     if not is_definition:

@@ -82,7 +82,8 @@ def edited(pieces: Pieces, edits: Edits) -> Pieces:
         found += cut(pieces, at, start)
         here = cut(pieces, start, max(end, start + 1)) or cut(pieces, max(start - 1, 0), start)
         if text:
-            found.append(Piece(text, here[0].offset if here else 0, copied=False))
+            first = here[0] if here else Piece("", 0)
+            found.append(replace(first, text=text, copied=False))
         at = end
     return (*found, *cut(pieces, at, size))
 
