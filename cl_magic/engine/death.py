@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from cl_magic.record.fault import FaultReport
 
 _ASKED = frozenset({"SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"})
+CLOSED = "it was closed"
+"""Reason of an end after which no worker is started."""
 _RUNNING = frozenset({"launch", "prepare", "collect", "poll"})
 """Commands during which a kernel runs."""
 _NOISE = re.compile(r"\s*($|PLEASE submit|Stack dump|#?\d+[.:]?\s|/\S+\()")
@@ -198,6 +200,18 @@ def _program(ticket: WorkerTicket) -> str:
 def _number(name: str | None) -> int | None:
     found = getattr(signal, name or "", None)
     return None if found is None else int(found)
+
+
+def idle_note(death: Death) -> str:
+    """What the next record says of a worker that ended by itself while it had no command; "" where it had one.
+
+    Drivers find damage to their own memory late. No array of the host can be damaged so: they are fenced and checked.
+    """
+    if death.running is not None or death.why or death.asked or not death.launched:
+        return ""
+    name = death.end.how.signal or f"exit code {death.end.how.exit_code}"
+    kernels = ", ".join(death.launched)
+    return f"the worker before this one ended by itself ({name}) after running {kernels}: one of them may write outside"
 
 
 def with_recovery(death: Death, recovery_ms: float) -> None:

@@ -145,11 +145,13 @@ class WorkerTicket:
         ClMagicError
             What the command raised; WorkerDiedError where the worker ended first.
         """
-        limit = self.limit
-        left = None if limit is None else max(0.0, self.begin + limit - time.monotonic())
-        if left is not None and (timeout is None or left < timeout):
+        late = self._first_limited()
+        left = None if late is None else max(0.0, late.begin + (late.limit or 0.0) - time.monotonic())
+        if late is not None and left is not None and (timeout is None or left < timeout):
             if not self.wait(left):
-                self.link.kill(f"it took longer than timeout={limit:g} s", over_time=self)
+                if late.done:  # one in front ended in time
+                    return self.result(None if timeout is None else timeout - left)
+                self.link.kill(f"{late.label} took longer than timeout={late.limit:g} s", over_time=late)
                 self.wait()
         elif not self.wait(timeout):
             msg = f"{self.label} is not done after {timeout:g} s; it goes on"
@@ -158,6 +160,14 @@ class WorkerTicket:
             load_view("display")  # the error's text is then the whole report
             raise self._error
         return self._value
+
+    def _first_limited(self) -> WorkerTicket | None:
+        """Of this command and those before it, the one whose limit ends first."""
+        ahead = () if self.link is None or self._settled else self.link.open
+        limited = [one for one in ahead if one.limit is not None and one.number < self.number]
+        if self.limit is not None:
+            limited.append(self)
+        return min(limited, key=lambda one: one.begin + (one.limit or 0.0), default=None)
 
     def cancel(self) -> bool:
         """Give up the command if it has not begun; False where it has."""

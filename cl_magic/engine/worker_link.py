@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.channel import ChannelClosedError
 from cl_magic.engine.commands import Command, Launch
-from cl_magic.engine.death import Death, lost_error
+from cl_magic.engine.death import CLOSED, Death, lost_error
 from cl_magic.engine.drivers import Driver
 from cl_magic.engine.exits import ProcessEnd
 from cl_magic.engine.messages import (
@@ -24,7 +24,6 @@ from cl_magic.engine.messages import (
     kind_of,
     reply_value,
 )
-from cl_magic.engine.recovery import CLOSED
 from cl_magic.engine.room import oom_kills
 from cl_magic.engine.ticket import WorkerTicket
 from cl_magic.engine.worker_process import WorkerEnd, WorkerProcess
