@@ -218,7 +218,8 @@ class Kernel:
         ['', '2.0f, 4 B']
         """
         _, values = split_words(self.signature, kwargs)
-        return explain(self._binder, args, values)
+        plain, named, said = undirected(self.signature, args, values)
+        return explain(self._binder_for(said), plain, named)
 
     def _there(self, words: LaunchWords, values: Sequence[Any]) -> Kernel:
         """Return this kernel where the call wants it: on another device or engine, or here."""
@@ -266,11 +267,19 @@ class Kernel:
         launch = Launch(request, device.local_id)
         return KernelCall(launch, bound, self.program.engine, self._finisher(bound, words), self._binder)
 
-    def _directed(self, args: Sequence[Any], values: dict[str, Any], said: Said) -> BoundArguments:
-        """Bind with the directions that the user gave."""
+    def _binder_for(self, said: Said) -> ArgumentBinder:
+        """Binder for calls with these directions."""
+        if not said:
+            return self._binder
         binder = self._binders.get(said)
         if binder is None:
-            binder = self._binders[said] = ArgumentBinder(directed_signature(self.signature, said))
+            signature = directed_signature(self.signature, said)
+            binder = self._binders[said] = ArgumentBinder(signature, self.program.result.layouts)
+        return binder
+
+    def _directed(self, args: Sequence[Any], values: dict[str, Any], said: Said) -> BoundArguments:
+        """Bind with the directions that the user gave."""
+        binder = self._binder_for(said)
         kept = [i for i, way in said if way == "in" and self.signature.parameters[i].writes is not False]
         bound = with_reasons(binder.bind(args, values), said, in_place=kept)
         return dataclasses.replace(bound, signature=self.signature)

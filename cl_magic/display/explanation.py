@@ -5,7 +5,7 @@ from __future__ import annotations
 from cl_magic.display.escape import escape
 from cl_magic.display.layout import columns, sentence
 from cl_magic.display.page import wrap
-from cl_magic.display.parts import bold, dim, head, mono, table
+from cl_magic.display.parts import Status, bold, dim, head, mono, table
 from cl_magic.display.quantity import counted
 from cl_magic.launch.explanation import Explained, Explanation
 
@@ -50,7 +50,7 @@ def explanation_text(explanation: Explanation) -> str:
     return "\n".join(lines)
 
 
-def _status(explanation: Explanation) -> str:
+def _status(explanation: Explanation) -> Status:
     return "ok" if explanation.ok else "error"
 
 

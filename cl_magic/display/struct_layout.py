@@ -8,7 +8,7 @@ from cl_magic.clc.structs import Field, Layout
 from cl_magic.display import svg
 from cl_magic.display.escape import escape
 from cl_magic.display.layout import columns
-from cl_magic.display.page import wrap
+from cl_magic.display.page import ID, wrap
 from cl_magic.display.parts import bold, head, key, mono, small, table
 from cl_magic.display.quantity import count, counted
 
@@ -162,6 +162,6 @@ def _bar(box: tuple[float, float, float, float], name: str, place: int, length: 
 def _key(layout: Layout) -> str:
     entries = [(svg.SWATCH_GROUPS, f"{counted(len(layout.fields), 'member')}")]
     if layout.padding_bytes:
-        dotted = f'{svg.dots("kp")}<rect width="20" height="12" fill="url(#{svg.ID}kp)"/>'
+        dotted = f'{svg.dots("kp")}<rect width="20" height="12" fill="url(#{ID}kp)"/>'
         entries.append((dotted, f"padding, {count(layout.padding_bytes)} B"))
     return key(entries)

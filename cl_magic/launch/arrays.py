@@ -176,6 +176,9 @@ class _Checks:
     def device_array(self, value: DeviceArrayLike, slot: int) -> ArrayArgument:
         """Array of another library: its type is known."""
         dtype, shape = np.dtype(value.dtype), tuple(value.shape)
+        if self.ctype is not None and self.ctype.width == 3 and shape[-1:] == (3,):  # noqa: PLR2004 - the odd width
+            what = f"has rows of 3, but a {self.ctype.name} takes the room of 4, and memory of a device is not widened"
+            raise self.error(value, what, "an array of shape (…, 4), its last column unused")
         if self.layout is None:
             self.check_type(dtype, shape, value)
         elif not self.check_record(dtype, math.prod(shape) * dtype.itemsize, value):

@@ -228,3 +228,27 @@ def test_k_47_explain_launches_nothing_and_shows_itself(device: DeviceInfo) -> N
     load_view("display")
     assert "widened from 12 to 16 bytes" in text_of(told)
     assert "widened from 12 to 16 bytes" in html_of(told)
+
+
+def test_directions_of_the_user_hold_for_copies_too(device: DeviceInfo) -> None:
+    """K-21, K-47: what is said to go in only is not brought back."""
+    program = clm.build(GET, device=device)
+    records = _records(align=False)
+    program["raise"](clm.In(records), 5, global_size=3)
+    assert records["id"].tolist() == [10, 20, 30]
+    program["raise"](clm.InOut(records), 5, global_size=3)
+    assert records["id"].tolist() == [15, 25, 35]
+    rows = program["raise"].explain(clm.In(records), 5).rows
+    assert [row.direction for row in rows] == ["in", ""]
+
+
+def test_arrays_of_a_device_are_structures_too(device: DeviceInfo) -> None:
+    program = clm.build(GET + PICK, device=device)
+    records = np.zeros(3, program.dtype("rec"))
+    there = clm.array(records, device=device)
+    program["raise"](there, 5, global_size=3)
+    assert there.numpy()["id"].tolist() == [5, 5, 5]
+    with pytest.raises(ArgumentError):
+        program["raise"](clm.array(_records(align=False), device=device), 5, global_size=3)
+    with pytest.raises(ArgumentError):
+        program.move(clm.array(np.zeros((4, 3), np.float32), device=device), (1, 2, 3), global_size=4)
