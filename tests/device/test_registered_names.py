@@ -156,3 +156,17 @@ def test_cpp_for_opencl_goes_as_it_is_where_the_device_takes_it(device: DeviceIn
     x = np.zeros(1, np.float32)
     program["f<float>"](x, global_size=1)
     assert x[0] == 9
+
+
+def test_a_text_of_nothing_but_templates_builds_to_no_kernel(device: DeviceInfo) -> None:
+    result = clm.build("template<class T> kernel void f(global T *x) { x[0] = 1; }", device=device).result
+    assert result.kernels == ()
+    assert "f<float>" in result.notes[-1]
+
+
+def test_a_program_with_names_is_built_for_another_device_too(device: DeviceInfo) -> None:
+    text = "template<class T> kernel void f(global T *x) { x[get_global_id(0)] += T(1); }\n"
+    x = np.zeros(4, np.int32)
+    program = clm.build(text, names=["f<int>"])
+    program["f<int>"](x, global_size=4, device=device)
+    assert x.tolist() == [1] * 4
