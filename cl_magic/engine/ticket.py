@@ -47,6 +47,7 @@ class WorkerTicket:
         "link",
         "notes",
         "number",
+        "turn",
     )
 
     def __init__(self, command: Command, kind: Kind, cargo: Cargo, notes: tuple[str, ...] = ()) -> None:
@@ -56,7 +57,7 @@ class WorkerTicket:
         self.number = 0
         self.link: Any = None
         """The WorkerLink that carries it, once posted."""
-        self.begin = time.monotonic()
+        self.begin = self.turn = time.monotonic()
         self.limit: float | None = command.request.timeout if isinstance(command, Launch) else None
         """Seconds that it may take: a launch's ``timeout=``; a build's is set by who waits for it."""
         self._value: Any = None
@@ -146,10 +147,10 @@ class WorkerTicket:
             What the command raised; WorkerDiedError where the worker ended first.
         """
         late = self._first_limited()
-        left = None if late is None else max(0.0, late.begin + (late.limit or 0.0) - time.monotonic())
+        left = None if late is None else max(0.0, late.last_moment - time.monotonic())
         if late is not None and left is not None and (timeout is None or left < timeout):
             if not self.wait(left):
-                if late.done:  # one in front ended in time
+                if late.done or late.last_moment > time.monotonic():  # one in front ended in time; its turn came later
                     return self.result(None if timeout is None else timeout - left)
                 self.link.kill(f"{late.label} took longer than timeout={late.limit:g} s", over_time=late)
                 self.wait()
@@ -167,7 +168,12 @@ class WorkerTicket:
         limited = [one for one in ahead if one.limit is not None and one.number < self.number]
         if self.limit is not None:
             limited.append(self)
-        return min(limited, key=lambda one: one.begin + (one.limit or 0.0), default=None)
+        return min(limited, key=lambda one: one.last_moment, default=None)
+
+    @property
+    def last_moment(self) -> float:
+        """Monotonic time at which a command with a limit is over time; the start of a new worker does not count."""
+        return self.turn + (self.limit or 0.0)
 
     def cancel(self) -> bool:
         """Give up the command if it has not begun; False where it has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -206,6 +207,8 @@ class WorkerLink:
             msg = f"the worker answered command {header.number}, which it was not asked"
             raise EngineError(msg)
         ticket = self._open.popleft()
+        if self._open:
+            self._open[0].turn = time.monotonic()
         self.answered += 1
         if ticket.kernel and (not self.launched or self.launched[-1] != ticket.kernel):
             self.launched.append(ticket.kernel)
