@@ -25,6 +25,8 @@ from cl_magic.magics.publish import bundle_of, diagnostics_of
 _LIBRARIES = tuple(str(Path(module.__file__ or "").parent) for module in (IPython, cl_magic))
 _FRONT_DOORS = ("get_ipython().run_", "__import__('cl_magic.magics.first_line'")
 _MOST_PLACES = 4
+_MOST_CODE = 300
+"""Characters of a line of the user\'s."""
 _RECOVERY_S = 1.5
 """How long a report waits for the new worker, to say that it is ready."""
 
@@ -125,7 +127,8 @@ def places(shell: Any, tb: TracebackType | None) -> tuple[str, ...]:  # noqa: AN
         name = _source_name(shell, filename)
         text = linecache.getline(filename, line).strip()
         if name and not text.startswith(_FRONT_DOORS):
-            found.append(f"{name}, line {line}" + (f": {text}" if text else ""))
+            shown = text if len(text) <= _MOST_CODE else f"{text[:_MOST_CODE]}…"  # a source may be written in a line
+            found.append(f"{name}, line {line}" + (f": {shown}" if text else ""))
     return tuple(found[-_MOST_PLACES:])
 
 
