@@ -32,10 +32,14 @@ def required_group(kernel: KernelInfo) -> str:
 
 
 def local_bytes(kernel: KernelInfo) -> str:
-    """Local memory of a group: bytes as the device reports them, plus the names of local arguments."""
+    """Local memory of a group: bytes as the device reports them, plus the names of local arguments.
+
+    PoCL and Intel report 0 for a kernel's own arrays: then what the front end counted in the source, marked by a star.
+    """
     names = [p.name for p in kernel.signature.parameters if p.address == "local"]
-    number = kernel.work_group.local_mem_bytes
-    return " + ".join(([count(number)] if number or not names else []) + names)
+    number, counted = kernel.work_group.local_mem_bytes, kernel.signature.static_local_bytes
+    shown = f"{count(counted)}*" if counted > number else count(number)
+    return " + ".join(([shown] if max(number, counted) or not names else []) + names)
 
 
 def kernel_notes(kernel: KernelInfo) -> str:
@@ -88,7 +92,9 @@ def kernels_section(result: BuildResult) -> str:
         rows = [row[:6] + row[7:] for row in rows]
         heads.remove("compiler's remarks")
     has_local = any(p.address == "local" for k in result.kernels for p in k.signature.parameters)
-    note = "Bytes as the device reports them; PoCL and Intel report 0 for static local arrays."
+    note = "Bytes as the device reports them."
+    if any("*" in local_bytes(kernel) for kernel in result.kernels):
+        note += " With a star: counted by cl_magic from the source, as the device reports none."
     note += " A name stands for a local argument: its size is given at the launch." if has_local else ""
     body = table(heads, rows, "kernels table", css="kt") + small(note) if rows else ""
     return section("Kernels", escape(_kernels_conclusion(result)), body)

@@ -22,7 +22,7 @@ def _kernel_line(kernel: KernelInfo, width: int) -> str:
     group = required_group(kernel)
     parts += [f"group {group}"] if group else []
     local = local_bytes(kernel)
-    parts += [f"local {local}{' B' if local.isdigit() else ''}"] if local != "0" else []
+    parts += [f"local {local}{' B' if local.rstrip('*').isdigit() else ''}"] if local != "0" else []
     arguments = ", ".join(p.declaration for p in kernel.signature.parameters)
     text = f"{', '.join(parts)} ({arguments})"
     return sentence(text, f"  {plain(kernel.name):<{width}}  ")
