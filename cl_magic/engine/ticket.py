@@ -16,6 +16,9 @@ from cl_magic.errors import EngineError
 from cl_magic.record.waiting import Stopped, Waiting
 from cl_magic.show import load_view
 
+_START_S = 10.0
+"""Seconds that the start of a worker may add to a limit."""
+_GLANCE_S = 0.25
 _END_S = 1.0
 """Seconds to wait for the end of a worker that was killed."""
 
@@ -147,7 +150,7 @@ class WorkerTicket:
             What the command raised; WorkerDiedError where the worker ended first.
         """
         late = self._first_limited()
-        left = None if late is None else max(0.0, late.last_moment - time.monotonic())
+        left = None if late is None else late.time_left()
         if late is not None and left is not None and (timeout is None or left < timeout):
             if not self.wait(left):
                 if late.done or late.last_moment > time.monotonic():  # one in front ended in time; its turn came later
@@ -173,7 +176,17 @@ class WorkerTicket:
     @property
     def last_moment(self) -> float:
         """Monotonic time at which a command with a limit is over time; the start of a new worker does not count."""
-        return self.turn + (self.limit or 0.0)
+        return self.turn + (self.limit or 0.0) + (_START_S if self._starting else 0.0)
+
+    @property
+    def _starting(self) -> bool:
+        """Whether its worker has answered nothing yet."""
+        return self.link is not None and not self.link.answered
+
+    def time_left(self) -> float:
+        """Seconds to wait before looking again: to its last moment, or a moment of the start of its worker."""
+        left = max(0.0, self.last_moment - time.monotonic())
+        return min(left, _GLANCE_S) if self._starting else left
 
     def cancel(self) -> bool:
         """Give up the command if it has not begun; False where it has."""
