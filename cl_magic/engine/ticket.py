@@ -50,7 +50,6 @@ class WorkerTicket:
         "link",
         "notes",
         "number",
-        "turn",
     )
 
     def __init__(self, command: Command, kind: Kind, cargo: Cargo, notes: tuple[str, ...] = ()) -> None:
@@ -60,7 +59,7 @@ class WorkerTicket:
         self.number = 0
         self.link: Any = None
         """The WorkerLink that carries it, once posted."""
-        self.begin = self.turn = time.monotonic()
+        self.begin = time.monotonic()
         self.limit: float | None = command.request.timeout if isinstance(command, Launch) else None
         """Seconds that it may take: a launch's ``timeout=``; a build's is set by who waits for it."""
         self._value: Any = None
@@ -175,8 +174,9 @@ class WorkerTicket:
 
     @property
     def last_moment(self) -> float:
-        """Monotonic time at which a command with a limit is over time; the start of a new worker does not count."""
-        return self.turn + (self.limit or 0.0) + (_START_S if self._starting else 0.0)
+        """Monotonic time at which a command with a limit is over time, counted from its turn: the last answer."""
+        turn = self.begin if self.link is None else max(self.begin, self.link.last_answer)
+        return turn + (self.limit or 0.0) + (_START_S if self._starting else 0.0)
 
     @property
     def _starting(self) -> bool:

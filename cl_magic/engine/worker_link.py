@@ -74,6 +74,7 @@ class WorkerLink:
         self.launched: deque[str] = deque(maxlen=_SUSPECTS)
         """Kernels that it has run since its start, the last one last."""
         self._over_time: WorkerTicket | None = None
+        self.last_answer = 0.0
         self._oom_kills = oom_kills()
         self._finish, self._replace = finish, replace
         self._posted = 0
@@ -207,8 +208,7 @@ class WorkerLink:
             msg = f"the worker answered command {header.number}, which it was not asked"
             raise EngineError(msg)
         ticket = self._open.popleft()
-        if self._open:
-            self._open[0].turn = time.monotonic()
+        self.last_answer = time.monotonic()
         self.answered += 1
         if ticket.kernel and (not self.launched or self.launched[-1] != ticket.kernel):
             self.launched.append(ticket.kernel)
