@@ -105,6 +105,26 @@ class Program(Mapping[str, Kernel]):
         """Structures and unions of the source, with the offsets of their members."""
         return self.result.layouts
 
+    def layout(self, name: str) -> Layout:
+        """Layout of one structure or union; a notebook draws it.
+
+        Raises
+        ------
+        ArgumentError
+            The front end sees no such type; `known` lists those it sees.
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> text = "struct P { char tag; int n; }; kernel void f(global struct P *p) { }"
+        >>> clm.build(text).layout("P").padding_bytes
+        3
+        """
+        found = layout_named(self.layouts, name)
+        if found is None:
+            raise self._no_type(name)
+        return found
+
     def dtype(self, name: str) -> np.dtype[Any]:
         """Structured dtype of a structure or union of the source: its offsets, its padding, its size.
 
@@ -125,9 +145,7 @@ class Program(Mapping[str, Kernel]):
         >>> clm.build(text).dtype("Particle").itemsize
         32
         """
-        layout = layout_named(self.layouts, name)
-        if layout is None:
-            raise self._no_type(name)
+        layout = self.layout(name)
         if layout.bit_field:
             message = f"{name} has no dtype: {bit_field_fault(layout)}"
             raise ArgumentError(message, remedy="a member of a whole type", value=name)

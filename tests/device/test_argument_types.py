@@ -217,6 +217,7 @@ def test_r_78_a_missing_type_and_a_wrong_name_say_what_there_is(device: DeviceIn
         program.dtype("recs")
     assert caught.value.known == ("rec", "P")
     assert "'rec'" in caught.value.remedy
+    assert program.layout("rec").padding_bytes == 7
 
 
 def test_k_47_explain_launches_nothing_and_shows_itself(device: DeviceInfo) -> None:
