@@ -158,6 +158,17 @@ def test_a_limit_ends_an_endless_kernel(notebook: Notebook, cell: str, limit: fl
     assert notebook.run(NEXT).text == RIGHT
 
 
+def test_a_limit_does_not_count_the_start_of_a_new_worker(notebook: Notebook) -> None:
+    """Else one launch over time would take all that follow with it."""
+    try:
+        reply = notebook.run("%config OpenCL.timeout = 1\ny[:] = 0\nspin(y, global_size=1)")
+        assert reply.error is not None
+        assert reply.error["ename"] == "LaunchTimeoutError"
+        assert notebook.run(NEXT).text == RIGHT
+    finally:
+        notebook.run("%config OpenCL.timeout = None")
+
+
 def test_the_line_limits_its_run(notebook: Notebook) -> None:
     notebook.run("y[:] = 0")
     source = "kernel void endless(global volatile int *y) { while (y[0] == 0) { y[1]++; } }"
