@@ -58,12 +58,16 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Allocate:
-    """Make `nbytes` of the host's memory, the one array beside the command, memory of a device → True."""
+    """Make `nbytes` of the host's memory, the one array beside the command, memory of a device → True.
+
+    `filled` says that what the host's memory holds is the array's contents.
+    """
 
     work: ClassVar[str] = "allocate"
     device: str
     memory: int
     nbytes: int
+    filled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

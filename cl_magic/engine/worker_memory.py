@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from cl_magic.engine.cargo import Cargo
@@ -34,7 +35,7 @@ def allocate_again(link: WorkerLink, ticket: WorkerTicket, pool: SegmentPool | N
             raise lost_memory(memory)
         memory.ahead = False
         if memory.known_to or not isinstance(ticket.command, Allocate):
-            command = memory.allocation
+            command = dataclasses.replace(memory.allocation, filled=True)
             link.post(WorkerTicket(command, "allocate", Cargo(command, (memory,), pool)))
         memory.known_to = link.number
     for memory in ticket.cargo.written_memories:

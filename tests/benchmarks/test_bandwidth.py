@@ -40,7 +40,7 @@ class Lane:
         self.ours = clm.array(self.host, device=device)
         self.program = clm.Session(device=device).build(SOURCE)
         context = cl.Context([pyopencl_device(device)])
-        self.queue = cl.CommandQueue(context)
+        self.queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
         self.theirs = cl.Buffer(context, cl.mem_flags.READ_WRITE, nbytes)
         with warnings.catch_warnings(action="ignore"):
             self.kernel = cl.Kernel(cl.Program(context, SOURCE).build(cache_dir=False), "touch")
@@ -78,7 +78,19 @@ class Lane:
     def launch_numpy(self) -> None:
         self.program.touch(self.host, global_size=self.host.size, capture="none")
 
+    def kernel_pyopencl(self) -> float:
+        """Seconds of the kernel alone, on a buffer of the device."""
+        event = self.kernel(self.queue, self.host.shape, None, self.theirs)
+        event.wait()
+        return (event.profile.end - event.profile.start) / 1e9
 
+    def kernel_ours(self) -> float:
+        """Seconds of the kernel alone, on one of our arrays."""
+        run: Any = self.program.touch(self.ours, global_size=self.host.size, capture="none")
+        return float(run.duration_ns) / 1e9
+
+
+KERNELS = ("kernel_pyopencl", "kernel_ours")
 WAYS = (
     "write_pyopencl", "write_copyto", "write_host", "read_pyopencl", "read_copyto", "read_host",
     "launch_pyopencl", "launch_numpy",
@@ -100,6 +112,7 @@ def row(device: DeviceInfo, nbytes: int) -> dict[str, float]:
     """Seconds by the name of the way."""
     lane = Lane(device, nbytes)
     found = {way: seconds(getattr(lane, way)) for way in WAYS}
+    found |= {way: min(getattr(lane, way)() for _ in range(5)) for way in KERNELS}
     clm.free(lane.ours)
     return found
 
@@ -119,7 +132,7 @@ def test_numpy_arrays_are_no_slower_than_pyopencls(real_device: DeviceInfo, caps
     except DeviceNotFoundError as absent:
         pytest.skip(absent.message)
     with capsys.disabled():
-        print("\n" + " " * 9 + " ".join(f"{way:>14}" for way in WAYS))  # noqa: T201 - the numbers are what it is for
+        print("\n" + " " * 9 + " ".join(f"{way:>14}" for way in (*WAYS, *KERNELS)))  # noqa: T201 - the numbers are what it is for
         for nbytes, found in rows.items():
             print(told(nbytes, found))  # noqa: T201
     large = rows[64 * MB]
@@ -132,7 +145,7 @@ def test_numpy_arrays_are_no_slower_than_pyopencls(real_device: DeviceInfo, caps
 if __name__ == "__main__":
     chosen = clm.device(sys.argv[1] if len(sys.argv) > 1 else None)
     largest = int(sys.argv[2]) * MB if len(sys.argv) > 2 else 1024 * MB
-    print(chosen.name, "\n" + " " * 9 + " ".join(f"{way:>14}" for way in WAYS))  # noqa: T201
+    print(chosen.name, "\n" + " " * 9 + " ".join(f"{way:>14}" for way in (*WAYS, *KERNELS)))  # noqa: T201
     size = KB
     while size <= largest:
         print(told(size, row(chosen, size)), flush=True)  # noqa: T201
