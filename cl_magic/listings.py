@@ -22,7 +22,7 @@ from cl_magic.errors import (
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.reflect.annotation import annotated
 from cl_magic.reflect.folder import DumpedFile, write_folder
-from cl_magic.reflect.forms import Making, debug_options, make_listing, possible_kinds, refuse_kind
+from cl_magic.reflect.forms import Making, debug_options, make_listing, refuse_kind
 from cl_magic.reflect.listing import KIND_WORDS, KINDS, Extracted, Listing
 
 _DEBUG = ("-g", "-nv-line-info")
@@ -57,10 +57,10 @@ class Listings:
         try:
             return self._made(kind, wanted, local_size, notes)
         except (WorkerDiedError, ListingUnavailableError) as error:
-            without = tuple(option for option in wanted if option not in _DEBUG)
+            without = tuple(option for option in options if option not in _DEBUG)
             if without == wanted or "possible" in error.facts:
                 raise
-            return self._made(kind, without, local_size, (_fallback(error),))
+            return self._made(kind, without, local_size, (_fallback(error),), instead=True)
 
     def dump(self, folder: str | Path | None = None) -> Path:
         """Every form into a folder, as :meth:`cl_magic.program.Program.dump` describes it."""
@@ -87,9 +87,17 @@ class Listings:
         options = f"options: {self._result.options_used or 'none'}"
         return (f"{spec.source_map.name} on {self._device.name} ({self._device.platform_version})", options)
 
-    def _made(self, kind: str, options: tuple[str, ...], local_size: Sequence[int], notes: tuple[str, ...]) -> Listing:
+    def _made(
+        self,
+        kind: str,
+        options: tuple[str, ...],
+        local_size: Sequence[int],
+        notes: tuple[str, ...],
+        *,
+        instead: bool = False,
+    ) -> Listing:
         sizes = [*local_size, 1, 1][:3] if local_size else ()
-        extracted = self._extracted(options)
+        extracted = self._extracted(options, again=bool(sizes))
         making = Making(
             self._result,
             self._device.short_name,
@@ -97,19 +105,17 @@ class Listings:
             extracted,
             self._origins(),
             "-".join(map(str, sizes)),
+            instead,
             notes,
         )
         return make_listing(kind, making)
 
-    def _extracted(self, options: tuple[str, ...]) -> Extracted:
-        if options not in self._known:
+    def _extracted(self, options: tuple[str, ...], *, again: bool = False) -> Extracted:
+        """What the device gave for these options; PoCL has more of it after a launch with another local size."""
+        if again or options not in self._known:
             spec: ProgramSpec = dataclasses.replace(self._result.spec, options=options)
             self._known[options] = extract(spec, self._device, self._engine)
         return self._known[options]
-
-    def kinds(self) -> tuple[str, ...]:
-        """Forms that can be had of the program as it was built."""
-        return possible_kinds(self._extracted(self._result.spec.options))
 
     def _origins(self) -> Callable[[int], int]:
         """From lines of the text that was built to lines of the user's: the same, but for instances of templates."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cl_magic.build.result import BuildResult
-from cl_magic.display.build_tables import kernels_section, signatures_section
+from cl_magic.display.build_tables import kernels_section, memory_section, signatures_section
 from cl_magic.display.diagnostics import diagnostics_html
 from cl_magic.display.escape import escape
 from cl_magic.display.page import wrap
@@ -120,7 +120,13 @@ def _success(result: BuildResult, unbound: Sequence[str]) -> str:
         where_from(result),
         escape(result.language_version),
     ]
-    sections = [kernels_section(result), signatures_section(result), _warnings_section(result), _log_section(result)]
+    sections = [
+        kernels_section(result),
+        memory_section(result),
+        signatures_section(result),
+        _warnings_section(result),
+        _log_section(result),
+    ]
     return line(parts, "ok", "".join(sections)) + _remarks(result, unbound)
 
 

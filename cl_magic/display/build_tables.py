@@ -100,6 +100,28 @@ def kernels_section(result: BuildResult) -> str:
     return section("Kernels", escape(_kernels_conclusion(result)), body)
 
 
+def memory_section(result: BuildResult) -> str:
+    """Section with the memory of each kernel, by address space: the four regions of OpenCL 1.2, 3.3, apart."""
+    if not result.kernels:
+        return ""
+    rows = []
+    for kernel in result.kernels:
+        info = kernel.work_group
+        spaces = [
+            ", ".join(p.name for p in kernel.signature.parameters if p.address == space)
+            for space in ("global", "constant")
+        ]
+        named = [mono(names) if names else dim("none") for names in spaces]
+        local, private = escape(local_bytes(kernel)), count(info.private_mem_bytes)
+        rows.append([bold(mono(kernel.name)), *named, local, private])
+    heads = ["kernel", "global<br>arguments", "constant<br>arguments", "#local<br>B / group", "#private<br>B / item"]
+    most_local = max(kernel.work_group.local_mem_bytes for kernel in result.kernels)
+    most_private = max(kernel.work_group.private_mem_bytes for kernel in result.kernels)
+    note = "Global and constant memory is shared by all work-items: its bytes are those of the arrays of a launch."
+    conclusion = f"local up to {count(most_local)} B a group · private up to {count(most_private)} B a work-item"
+    return section("Memory", conclusion, table(heads, rows, "memory of the kernels", css="kt") + small(note))
+
+
 def access(parameter: Parameter) -> str:
     """What the kernel does with the argument: reads, writes; ``size at launch`` for local memory."""
     if parameter.address == "local":

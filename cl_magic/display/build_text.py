@@ -21,6 +21,7 @@ def _kernel_line(kernel: KernelInfo, width: int) -> str:
     parts += [note for note in (kernel_notes(kernel),) if note]
     group = required_group(kernel)
     parts += [f"group {group}"] if group else []
+    parts += [f"private {count(info.private_mem_bytes)} B"] if info.private_mem_bytes else []
     local = local_bytes(kernel)
     parts += [f"local {local}{' B' if local.rstrip('*').isdigit() else ''}"] if local != "0" else []
     arguments = ", ".join(p.declaration for p in kernel.signature.parameters)

@@ -75,7 +75,8 @@ def _resources_html(listing: Listing) -> str:
     for kernel in listing.kernels:
         numbers = _numbers(kernel.resources)
         cells = [_cell(key, numbers[key]) for key, _ in told]
-        rows.append([bold(mono(kernel.name)), *cells, mono(_calls(kernel.resources)) if kernel.resources.calls else dim("none")])
+        calls = mono(_calls(kernel.resources)) if kernel.resources.calls else dim("none")
+        rows.append([bold(mono(kernel.name)), *cells, calls])
     heads = ["kernel", *(f"#{head}" for _, head in told), "still calls"]
     most = max((one.resources.instructions or 0 for one in listing.kernels), default=0)
     conclusion = f"up to {counted(most, 'instruction')} a kernel"

@@ -61,6 +61,8 @@ class Making:
         From a line of the text that was built to a line of the user's text, both from 1; 0 for none.
     local_size : str
         ``16-1-1`` or "".
+    instead : bool
+        Whether this stands in for a build with debug information, which could not be read; `notes` say why.
     notes : tuple of str
     """
 
@@ -70,6 +72,7 @@ class Making:
     extracted: Extracted
     origin: Callable[[int], int]
     local_size: str = ""
+    instead: bool = False
     notes: tuple[str, ...] = ()
 
 
@@ -141,7 +144,11 @@ def _code(plain: Listing, making: Making) -> Listing:
         functions, whole, notes = answer.functions, answer.whole, answer.notes
     placed = tuple(_told(_placed(function, making), making.result) for function in functions)
     made = dataclasses.replace(plain, functions=placed, whole=whole, notes=(*plain.notes, *notes))
-    return made if made.has_lines else dataclasses.replace(made, notes=(*made.notes, _no_lines(making, made.kind)))
+    return (
+        made
+        if made.has_lines or making.instead
+        else dataclasses.replace(made, notes=(*made.notes, _no_lines(making, made.kind)))
+    )
 
 
 def _no_lines(making: Making, kind: str) -> str:

@@ -19,6 +19,7 @@ _ARRAY = re.compile(r"\.(?P<space>local|shared)\s.*?\.(?P<type>[a-z]+\d+)\s+(?P<
 _INSTRUCTION = re.compile(r"^\s+(?:@!?%\w+\s+)?(?P<opcode>[a-z][\w]*)(?:[.\s;]|$)")
 _VECTOR = re.compile(r"\.v(?P<count>[248])\.[a-z]+(?P<bits>\d+)")
 _CALL = re.compile(r"^\s+call[\w.]*")
+_CALLED_AT_ONCE = re.compile(r"^\s+call[\w.]*\s+(?:\([^)]*\),\s*)?(?P<name>[A-Za-z_$][\w$]*)")
 _CALLED = re.compile(r"^\s+(?P<name>[A-Za-z_$][\w$]*),?\s*$")
 
 
@@ -96,14 +97,15 @@ def _bytes(match: re.Match[str]) -> int:
 
 
 def _calls(body: list[str]) -> tuple[str, ...]:
-    """Functions called: the name stands on a line of its own after ``call.uni (retval),``."""
+    """Functions called: the first name after ``call.uni (retval),``, on the same line or on one of its own."""
     found: dict[str, None] = {}
     waiting = False
     for line in body:
-        waiting = waiting or bool(_CALL.match(line))
-        if waiting and (match := _CALLED.match(line)):
+        begins = _CALL.match(line)
+        match = _CALLED.match(line) if waiting else _CALLED_AT_ONCE.match(line)
+        if match:
             found[match["name"]] = None
-        waiting = waiting and ";" not in line
+        waiting = (waiting or bool(begins)) and not match and ";" not in line
     return tuple(found)
 
 

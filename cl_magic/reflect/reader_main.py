@@ -106,7 +106,7 @@ def _pocl_assembly(request: ReadRequest, files: tuple[PackedFile, ...]) -> ReadA
         symbol = _pocl_symbol(code, kernel)
         made.append(code.listing(symbol, kernel, kernel=True))
         notes += _which_size(file, files, kernel)
-    return ReadAnswer(tuple(made), notes=tuple(notes))
+    return ReadAnswer(tuple(made), notes=tuple(dict.fromkeys(notes)))
 
 
 def _pocl_symbol(code: MachineCode, kernel: str) -> str:
@@ -122,11 +122,11 @@ def _pocl_symbol(code: MachineCode, kernel: str) -> str:
 
 def _which_size(file: PackedFile, files: tuple[PackedFile, ...], kernel: str) -> list[str]:
     folder = file.path.split("/")[2]
-    sizes = pocl_sizes(files, kernel)
     if not folder.startswith("0-0-0"):
         return [f"{kernel}: the code that PoCL compiled for groups of {' × '.join(folder.split('-')[:3])}"]
-    others = f"; it also has code for {', '.join(sizes)} (local_size=)" if sizes else ""
-    return [f"{kernel}: PoCL's code for any local size; it compiles a kernel once more for each size it runs{others}"]
+    sizes = pocl_sizes(files, kernel)
+    notes = ["PoCL's code for any local size; it compiles a kernel once more for each size that it runs"]
+    return notes + ([f"{kernel}: there is code for groups of {', '.join(sizes)} too: local_size="] if sizes else [])
 
 
 def _object_assembly(request: ReadRequest, data: bytes) -> ReadAnswer:

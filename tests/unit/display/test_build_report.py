@@ -42,7 +42,7 @@ def test_a_good_build_is_one_folded_line() -> None:
     summary = line.children[0].words()
     assert summary.startswith("2 kernels, 1 warning · blur.cl · Intel cpu")
     titles = [sec.all("b")[0].words() for sec in root.all("details", "sec")]
-    assert titles == ["Kernels", "Signatures", "Warnings", "Log"]
+    assert titles == ["Kernels", "Memory", "Signatures", "Warnings", "Log"]
 
 
 def test_kernels_table_has_limits_and_warnings_of_each() -> None:
