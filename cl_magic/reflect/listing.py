@@ -137,6 +137,9 @@ class FunctionCode:
     lines: tuple[CodeLine, ...]
     resources: Resources = Resources()
 
+    def __repr__(self) -> str:
+        return f"<code of {self.name}: {len(self.lines)} lines>"
+
     @property
     def text(self) -> str:
         """The lines as one text."""
@@ -207,6 +210,10 @@ class Listing(Shown):
     def has_lines(self) -> bool:
         """Whether any line has a source line."""
         return any(function.has_lines for function in self.functions)
+
+    def __repr__(self) -> str:
+        names = ", ".join(kernel.name for kernel in self.kernels) or f"{len(self.data or self.whole)} bytes"
+        return f"<{KIND_WORDS[self.kind]} of {self.source_map.name} on {self.device}: {names}>"
 
     def __getitem__(self, name: str) -> FunctionCode:
         """The code of a function, by name or symbol; KeyError where there is none."""
