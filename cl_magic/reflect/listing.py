@@ -212,8 +212,9 @@ class Listing(Shown):
         return any(function.has_lines for function in self.functions)
 
     def __repr__(self) -> str:
-        names = ", ".join(kernel.name for kernel in self.kernels) or f"{len(self.data or self.whole)} bytes"
-        return f"<{KIND_WORDS[self.kind]} of {self.source_map.name} on {self.device}: {names}>"
+        names = ", ".join(kernel.name for kernel in self.kernels)
+        size = f"{len(self.data)} bytes" if self.data else f"{self.text.count(chr(10)) + 1} lines"
+        return f"<{KIND_WORDS[self.kind]} of {self.source_map.name} on {self.device}: {names or size}>"
 
     def __getitem__(self, name: str) -> FunctionCode:
         """The code of a function, by name or symbol; KeyError where there is none."""

@@ -93,5 +93,5 @@ def test_k_69_a_folder_says_what_is_there_and_what_is_missing(tmp_path: Path) ->
 
 def test_a_listing_in_a_plain_session_is_one_line() -> None:
     listing = make_listing("source", _making(Extracted(b"", text=SPEC.source)))
-    assert repr(listing) == "<OpenCL C of cell [3] on PoCL cpu: 20 bytes>"
+    assert repr(listing) == "<OpenCL C of cell [3] on PoCL cpu: 2 lines>"
     assert repr(listing.functions[0]) == "<code of source: 2 lines>"
