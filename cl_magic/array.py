@@ -28,15 +28,19 @@ def _first_device() -> Place:
 _default_place: Callable[[], Place] = _first_device
 
 
-def use_default_place(place: Callable[[], Place]) -> None:
-    """Say where arrays go that name no device: the session above this layer does.
+def use_default_place(place: Callable[[], Place]) -> Callable[[], Place]:
+    """Say where arrays go that name no device, as the session above this layer does; what was said before.
 
     Examples
     --------
-    >>> use_default_place(lambda: (find_device(None), "worker"))
+    >>> before = use_default_place(lambda: (find_device(None), "inline"))
+    >>> zeros(3).engine_name
+    'inline'
+    >>> _ = use_default_place(before)
     """
     global _default_place  # noqa: PLW0603 - one default a process, as the session is
-    _default_place = place
+    before, _default_place = _default_place, place
+    return before
 
 
 def empty(
