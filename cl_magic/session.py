@@ -23,6 +23,8 @@ from cl_magic.build.result import BuildResult
 from cl_magic.build.source import prepare_source
 from cl_magic.build.source_map import SourceMap
 from cl_magic.build.spec import ProgramSpec
+from cl_magic.cache.analyses import kept_analysis
+from cl_magic.clc.analysis import Analysis, AnalysisRequest
 from cl_magic.clc.frontend import front_end
 from cl_magic.composing import composed, headline
 from cl_magic.device import device as find_device
@@ -238,25 +240,26 @@ def _built(
 ) -> BuildResult:
     """Instantiate where that is due, build, and read the source; the device has the last word."""
     made = instantiated(spec)
-    if made is not None and not made.source:
+    if made is not None and (made.refusals or not made.available):
         failed = dataclasses.replace(refused(spec, made), device_id=device.id, notes=notes)
         return dataclasses.replace(failed, device_name=device.name, platform_name=device.platform_name)
-    spec = spec if made is None else dataclasses.replace(spec, plain=made.source)
+    spec = spec if made is None else dataclasses.replace(spec, plain=made.source or "\n")
     ticket = runner.submit(Build(spec.for_device, device.local_id))
     ticket.limit = timeout
     built: BuildResult = ticket.result()
-    seen = front_end().analyse(
-        spec.plain or spec.source,
-        options=spec.options,
-        include_dirs=spec.include_dirs,
-        headers=spec.headers,
-        language_version=built.language_version.replace("OpenCL C ", "CL"),
-        lacking=_lacking(device),
-    )
+    seen = _analysis(spec, built.language_version.replace("OpenCL C ", "CL"), _lacking(device))
     if made is None:
         return plainly_registered(composed(built, seen, device, notes))
     built = result_on_user_lines(built, spec, made)
     return composed(built, analysis_on_user_lines(seen, made, built), device, notes)
+
+
+def _analysis(spec: ProgramSpec, version: str, lacking: tuple[str, ...]) -> Analysis:
+    """What the front end sees of the text that is compiled; as kept on disk where it saw the same before."""
+    words = {"options": spec.options, "include_dirs": spec.include_dirs, "headers": spec.headers}
+    facts: dict[str, Any] = {**words, "language_version": version, "lacking": lacking}
+    text = spec.plain or spec.source
+    return kept_analysis(AnalysisRequest(text, **facts), spec.included, lambda: front_end().analyse(text, **facts))
 
 
 def _lacking(device: DeviceInfo) -> tuple[str, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +15,10 @@ from support.leaks import Watch
 from cl_magic.engine.protocol import Engine
 from cl_magic.errors import DeviceNotFoundError
 from cl_magic.launch.limits import DeviceInfo
+
+# A cache of this run's own: no test sees what another run built, or leaves anything in the user's.
+os.environ["CL_MAGIC_CACHE_DIR"] = tempfile.mkdtemp(prefix="cl_magic-cache-")
+atexit.register(shutil.rmtree, os.environ["CL_MAGIC_CACHE_DIR"], ignore_errors=True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

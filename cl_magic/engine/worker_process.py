@@ -15,6 +15,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
+from cl_magic.cache.kept import driver_cache_environment
 from cl_magic.engine.channel import Channel
 from cl_magic.engine.drivers import Driver, driver_environment
 from cl_magic.engine.exits import ProcessEnd, process_end
@@ -79,7 +80,7 @@ class WorkerProcess:
         try:
             self._process = subprocess.Popen(
                 [*command, *map(str, descriptors), self._folder],
-                env=driver_environment(driver) | {"TMPDIR": self._folder},
+                env=driver_environment(driver) | driver_cache_environment(self._folder) | {"TMPDIR": self._folder},
                 stdin=subprocess.DEVNULL,
                 stdout=self._output,
                 stderr=self._output,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import cl_magic
+from cl_magic.cache.kept import cache_state, clear_cache
 from cl_magic.clc.type_table import TYPES, TypeTable
 from cl_magic.device import matching, restart_engine, versions_text
 from cl_magic.display.devices import DevicesView, all_of
@@ -15,6 +16,7 @@ from cl_magic.doctor.examine import examine
 from cl_magic.doctor.finding import Examination
 from cl_magic.errors import ClMagicError
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.magics.cache_verb import cache_table
 from cl_magic.magics.cell import run_request
 from cl_magic.magics.flags import FLAGS
 from cl_magic.magics.line import parse_cell_words
@@ -190,6 +192,11 @@ def _restart(line: Line) -> None:
     line.show(Table((f"the worker of {device.short_name} is ended", words), notes=(kept,)))
 
 
+def _cache(line: Line) -> None:
+    cleared = "clear" in _flags(line, ("clear",))
+    line.show(cache_table(clear_cache() if cleared else cache_state(), cleared=cleared))
+
+
 def _status() -> Table:
     current = _current()
     device = f"{current.short_name} ({current.id})" if current else "no device: %opencl doctor says why"
@@ -204,6 +211,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),
     Verb("help", "", "show this", _help),
+    Verb("cache", "[clear]", "show what is kept on disk, or remove it", _cache),
     Verb("restart", "", "end the worker process of the chosen device", _restart),
     Verb("doctor", "", "say what ails OpenCL here, with the remedies", _doctor),
     Verb("types", "", "list OpenCL C's types with bytes and NumPy dtype", _types),

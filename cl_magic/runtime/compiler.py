@@ -17,6 +17,7 @@ from cl_magic.launch.limits import DeviceInfo
 from cl_magic.runtime.codes import code_of
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.handing import Handed, Handing
+from cl_magic.runtime.kept_builds import KeptBuilds
 from cl_magic.runtime.kernels import describe_kernel, kernels_of
 from cl_magic.runtime.language import LanguageProbe
 from cl_magic.runtime.opencl import opencl
@@ -67,8 +68,9 @@ class _Attempt:
 class Compiler:
     """Builds, and remembers what succeeded; after a failed build nothing is kept of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept_builds: KeptBuilds | None = None) -> None:
         self._kept: dict[tuple[DeviceContext, str], BuiltProgram] = {}
+        self._on_disk = kept_builds
         self._probe = LanguageProbe()
         self._handing = Handing()
 
@@ -78,6 +80,9 @@ class Compiler:
         kept = self._kept.get((where, spec.digest))
         if kept is not None:
             return _remembered(kept.result, spec, handed, where.info)
+        loaded = self._loaded(spec, handed, where)
+        if loaded is not None:
+            return loaded
         attempt = _attempt(handed, where)
         log = self._handing.as_typed(attempt.log)
         parsed = _parsed(log, spec, handed, where.info)
@@ -97,7 +102,11 @@ class Compiler:
             options_used=handed.options,
             notes=handed.notes,
         )
-        return self._keep(result, attempt.raw, parsed, where) if result.ok else result
+        if not result.ok:
+            return result
+        result = self._keep(result, attempt.raw, parsed, where)
+        trouble = self._on_disk.keep(result, attempt.raw, handed, where) if self._on_disk else ""
+        return replace(result, notes=(*result.notes, trouble)) if trouble else result
 
     def has(self, digest: str, where: DeviceContext) -> bool:
         """Whether a program was built on this device in this context."""
@@ -126,6 +135,19 @@ class Compiler:
         self._kept.clear()
         self._handing.close()
 
+    def _loaded(self, spec: ProgramSpec, handed: Handed, where: DeviceContext) -> BuildResult | None:
+        """The result of another process's build, marked, with that build's log and warnings (S-15)."""
+        started_ns = time.monotonic_ns()
+        found = self._on_disk.load(spec, handed, where) if self._on_disk else None
+        if found is None:
+            return None
+        result = replace(
+            _remembered(found.result, spec, handed, where.info), device_id=where.info.id, notes=handed.notes
+        )
+        result = replace(result, duration_ns=time.monotonic_ns() - started_ns)
+        self._kept[where, spec.digest] = BuiltProgram(result, found.raw, found.kernels, _prints(spec, where.info))
+        return result
+
     def _keep(self, result: BuildResult, raw: Any, parsed: ParsedLog, where: DeviceContext) -> BuildResult:  # noqa: ANN401
         kernels = kernels_of(raw, result.spec.text)
         infos: tuple[KernelInfo, ...] = tuple(
@@ -133,14 +155,14 @@ class Compiler:
             for name, kernel in kernels.items()
         )
         result = replace(result, kernels=infos)
-        prints = where.info.simulator or _may_print(result.spec)
+        prints = _prints(result.spec, where.info)
         self._kept[where, result.spec.digest] = BuiltProgram(result, raw, kernels, prints)
         return result
 
 
-def _may_print(spec: ProgramSpec) -> bool:
+def _prints(spec: ProgramSpec, info: DeviceInfo) -> bool:
     texts = (spec.text, *spec.options, *(text for _, text in spec.headers))
-    return any("printf" in text or "#include" in text for text in texts)
+    return info.simulator or any("printf" in text or "#include" in text for text in texts)
 
 
 def _attempt(handed: Handed, where: DeviceContext) -> _Attempt:
@@ -174,6 +196,6 @@ def _parsed(log: str, spec: ProgramSpec, handed: Handed, info: DeviceInfo) -> Pa
 def _remembered(result: BuildResult, spec: ProgramSpec, handed: Handed, info: DeviceInfo) -> BuildResult:
     """The result of an earlier build for the same text, with positions where that text stands now."""
     if spec.source_map == result.spec.source_map:
-        return replace(result, from_cache=True)
+        return replace(result, spec=spec, from_cache=True)
     diagnostics = _parsed(result.log, spec, handed, info).diagnostics
     return replace(result, spec=spec, from_cache=True, diagnostics=diagnostics)

@@ -12,6 +12,7 @@ from typing import Any
 
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
+from cl_magic.cache.kept import store_of
 from cl_magic.errors import ArgumentError, LaunchError
 from cl_magic.launch.image_support import ImageSupport
 from cl_magic.launch.limits import DeviceInfo
@@ -22,6 +23,7 @@ from cl_magic.runtime.binaries import extract_code
 from cl_magic.runtime.compiler import BuiltProgram, Compiler
 from cl_magic.runtime.context import Contexts, DeviceContext
 from cl_magic.runtime.image_support import image_support
+from cl_magic.runtime.kept_builds import KeptBuilds
 from cl_magic.runtime.launcher import Launching, run_launch
 from cl_magic.runtime.lost import lost_device
 from cl_magic.runtime.memory import DeviceMemories
@@ -55,7 +57,8 @@ class Executor:
         self.name = name
         self._lock = threading.RLock()
         self._contexts = Contexts(foreign)
-        self._compiler = Compiler()
+        # A worker's programs only: PyOpenCL's own objects, which the inline engine hands out, must be whole.
+        self._compiler = Compiler(KeptBuilds(lambda: store_of("builds")) if name == "worker" else None)
         self._memories = DeviceMemories()
 
     def devices(self) -> tuple[DeviceInfo, ...]:
