@@ -118,6 +118,17 @@ def _sealed(name: str, nbytes: int) -> int:
     return fd
 
 
+def alignment_for(library: str) -> int:
+    """Bytes at which a driver takes an array in place: PoCL at any, Intel's copies what is not at a multiple of 128.
+
+    Examples
+    --------
+    >>> alignment_for("/usr/lib/libpocl.so.2"), alignment_for("libintelocl.so")
+    (64, 128)
+    """
+    return ALIGNMENT if "pocl" in library else _LARGEST_ALIGNMENT
+
+
 def alignment_of(type_names: Iterable[str]) -> int:
     """Bytes at which an array begins for parameters of these types: 64, or 128 where one may be or hold a long16.
 
@@ -148,10 +159,12 @@ class SegmentPool:
     ----------
     limit_bytes : int
         Idle segments that are kept.
+    alignment : int
+        Least alignment of arrays, in bytes.
     """
 
-    def __init__(self, limit_bytes: int = POOL_LIMIT_BYTES) -> None:
-        self._limit_bytes = limit_bytes
+    def __init__(self, limit_bytes: int = POOL_LIMIT_BYTES, alignment: int = ALIGNMENT) -> None:
+        self._limit_bytes, self._alignment = limit_bytes, alignment
         self._idle: list[Segment] = []
         self._dropped: list[int] = []
         self._numbers = itertools.count(1)
@@ -160,7 +173,7 @@ class SegmentPool:
     def take(self, nbytes: int, alignment: int = ALIGNMENT) -> Segment:
         """Return a segment with room for `nbytes`, a used one where there is one (its contents are old)."""
         segment = self._taken(nbytes)
-        segment.place(nbytes, alignment)
+        segment.place(nbytes, max(alignment, self._alignment))
         return segment
 
     def _taken(self, nbytes: int) -> Segment:

@@ -30,7 +30,7 @@ from cl_magic.engine.messages import kind_of
 from cl_magic.engine.overruns import check_overruns
 from cl_magic.engine.protocol import Prepared
 from cl_magic.engine.recovery import replace_worker
-from cl_magic.engine.shared_memory import Segment, SegmentPool
+from cl_magic.engine.shared_memory import Segment, SegmentPool, alignment_for
 from cl_magic.engine.ticket import MemoryTicket, WorkerTicket
 from cl_magic.engine.worker_link import WorkerLink
 from cl_magic.engine.worker_memory import allocate_again, free_abandoned
@@ -84,7 +84,8 @@ class WorkerEngine:
         self.lock = self._lock = threading.RLock()
         self._link: WorkerLink | None = None
         self._obituary = ""
-        self._pool = SegmentPool() if self._shared else None
+        alignment = alignment_for(self.driver.library or self.driver.name)
+        self._pool = SegmentPool(alignment=alignment) if self._shared else None
 
     @property
     def link(self) -> WorkerLink | None:
@@ -284,6 +285,7 @@ class WorkerEngine:
         with self._lock:  # a worker that was being started in the background is there by now, or never will be
             pass
         self.restart()
+        self.memories.close()
         if self._pool is not None:
             self._pool.close()
 

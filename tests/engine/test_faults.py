@@ -64,11 +64,11 @@ def works(program: Program, within_s: float = 20.0) -> None:
 @pytest.mark.parametrize(
     ("items", "at", "side", "distance"),
     [
-        (16, 16, "after", 0),
-        (16, 36, "after", 80),
+        (32, 32, "after", 0),
+        (32, 52, "after", 80),
         (1024, 1024, "after", 0),
         (1024, -1, "before", 4),
-        (1000, 1020, "after", 80),
+        (1000, 1030, "after", 120),
         (100_000, 100_000, "after", 0),
     ],
 )
