@@ -38,7 +38,7 @@ def use_default_place(place: Callable[[], Place]) -> Callable[[], Place]:
     'inline'
     >>> _ = use_default_place(before)
     """
-    global _default_place  # noqa: PLW0603 - one default a process, as the session is
+    global _default_place
     before, _default_place = _default_place, place
     return before
 

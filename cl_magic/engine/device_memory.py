@@ -110,6 +110,7 @@ class MemoryKeeper:
         self._engine = weakref.ref(engine)
         self._numbers = itertools.count(1)
         self._abandoned: deque[tuple[str, int, Segment | None]] = deque()
+        self._closed = False
 
     @property
     def engine(self) -> Any:  # noqa: ANN401 - an Engine; None when it is gone
@@ -142,12 +143,23 @@ class MemoryKeeper:
     def free(self, memory: DeviceMemory) -> None:
         """Tell the engine; a segment is used again when it answers."""
         engine = self.engine
-        if engine is not None:
+        if engine is None or self._closed:
+            _give_back(memory.segment)
+        else:
             engine.release_memory(Free(memory.device, memory.number), memory.segment)
 
     def abandon(self, memory: DeviceMemory) -> None:
         """Note memory that nobody holds any more: it is freed with the next command (this may be any thread)."""
-        self._abandoned.append((memory.device, memory.number, memory.segment))
+        if self._closed:
+            _give_back(memory.segment)
+        else:
+            self._abandoned.append((memory.device, memory.number, memory.segment))
+
+    def close(self) -> None:
+        """Give back what nobody holds; what somebody still holds is given back when it is let go. The engine ends."""
+        self._closed = True
+        for _, segment in self.abandoned():
+            _give_back(segment)
 
     def tidy(self) -> None:
         """Free what nobody holds any more now, not with the next command."""
@@ -161,6 +173,12 @@ class MemoryKeeper:
             device, number, segment = self._abandoned.popleft()
             found.append((Free(device, number), segment))
         return found
+
+
+def _give_back(segment: Segment | None) -> None:
+    """Close pages that no worker uses any more."""
+    if segment is not None:
+        segment.close()
 
 
 def memory_of(value: Any) -> DeviceMemory | None:  # noqa: ANN401 - any argument
