@@ -17,7 +17,7 @@ from cl_magic.magics.kernel_names import kernel_names
 from cl_magic.magics.line import parse_cell_line
 from cl_magic.magics.namespace import Binding, cell_key
 from cl_magic.magics.notebook import Notebook
-from cl_magic.magics.publish import build_bundle
+from cl_magic.magics.publish import build_bundle, bundle_of
 from cl_magic.magics.request import CellRequest
 from cl_magic.magics.request_check import check_request, file_path
 from cl_magic.magics.run_call import RunCall, check_kernel, evaluate_arguments, parse_run_call
@@ -97,6 +97,7 @@ def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecor
     _show(job, result, _bind(job, kernels, program))
     if not kernels:
         raise _no_kernel(result)
+    _emit(job, program, result)
     record = _run(job, call, kernels) if call else None
     return None if request.quiet else record
 
@@ -122,6 +123,7 @@ def _build(request: CellRequest, source: CellSource) -> Program:
         "device": request.device or None,
         "std": request.std or None,
         "timeout": request.timeout,
+        "names": request.templates,
     }
     if request.file:
         return session().build_file(file_path(request), **words)
@@ -132,7 +134,7 @@ def _failed(job: _Job, error: BuildError) -> BuildError:
     """Unbind what would be stale now, keep the log, and complete the error with the notes and the cell's text."""
     result: BuildResult = error.result
     job.save_log(result)
-    names = kernel_names(result.spec.source)
+    names = kernel_names(result.spec.plain or result.spec.source)
     binding = job.notebook.kernels.unbind(job.key(names), names)
     notes = (*removed_notes(binding, failed=True), *job.notes, *result.notes)
     facts = {"result": dataclasses.replace(result, notes=notes), "document": job.document}
@@ -162,6 +164,13 @@ def _show(job: _Job, result: BuildResult, binding: Binding) -> None:
     job.notebook.publish(build_bundle(dataclasses.replace(result, notes=notes), job.document))
 
 
+def _emit(job: _Job, program: Program, result: BuildResult) -> None:
+    """Show the forms of the code that the line asks for; the kernels are bound by then."""
+    for kind in job.request.emit:
+        listing = program.listing(kind)
+        job.notebook.publish(bundle_of(dataclasses.replace(listing, source_map=result.spec.source_map)))
+
+
 def _no_kernel(result: BuildResult) -> KernelNotFoundError:
     name = result.spec.source_map.name
     message = f"{name} has no kernel: it builds, but there is nothing to call"
@@ -169,7 +178,8 @@ def _no_kernel(result: BuildResult) -> KernelNotFoundError:
         "write kernel void name(…) { … }; helper functions and types do not reach other cells: "
         "put them into the cell of the kernels that use them, or into a header found with -I"
     )
-    return KernelNotFoundError(message, remedy=remedy, kernels=())
+    idle = next((note for note in result.notes if "has no instance" in note), "")
+    return KernelNotFoundError(message, remedy=idle or remedy, kernels=())
 
 
 def _run(job: _Job, call: RunCall, kernels: Mapping[str, Kernel]) -> RunRecord | PendingRun:

@@ -18,6 +18,7 @@ from cl_magic.magics.line_error import Place, line_error
 from cl_magic.magics.nearest import nearest
 from cl_magic.magics.request import CellRequest
 from cl_magic.magics.words import Word, split_words
+from cl_magic.reflect.listing import KINDS
 
 _VALUES = {flag.name: flag.value for flag in FLAGS}
 _FIELDS = {
@@ -110,6 +111,9 @@ class _Reader:
         field = _FIELDS.get(name, name.removeprefix("--").replace("-", "_"))
         if name == "--options":
             self.options += self._split_options(word, value)
+            return
+        if name == "--template":
+            self.fields["templates"] = (*self.fields.get("templates", ()), value)
             return
         if field in self.fields:
             self._refuse(f"{name} stands on the line twice", word, "keep one of them")
@@ -221,6 +225,16 @@ def _variable(value: str) -> str:
     return value
 
 
+def _kinds(value: str) -> tuple[str, ...]:
+    kinds = tuple(dict.fromkeys(part.strip() for part in value.split(",")))
+    wrong = next((kind for kind in kinds if kind not in KINDS), None)
+    if wrong is not None:
+        near = nearest(wrong, KINDS)
+        message = f"{wrong!r} is no form of code; did you mean {near}?" if near else f"the forms are {', '.join(KINDS)}"
+        raise ValueError(message)
+    return kinds
+
+
 def _seconds(value: str) -> float:
     try:
         seconds = float(value)
@@ -247,6 +261,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "--offset": _sizes,
     "--save-log": _variable,
     "--as": _variable,
+    "--emit": _kinds,
     "--timeout": _seconds,
     "--quiet": _switch,
     "--force": _switch,

@@ -20,6 +20,10 @@ class CellRequest:
         Work-items of a group; "auto" where cl_magic shall choose.
     device, std, run, save_log, as_name, file : str
         "" where the line does not say. `run` is a call expression, `save_log` and `as_name` are variable names.
+    templates : tuple of str
+        Registered names, as the line has them: ``axpy<float>``.
+    emit : tuple of str
+        Forms of the code to show, of ``cl_magic.reflect.listing.KINDS``.
     timeout : float or None
         Seconds.
     quiet, force : bool
@@ -35,6 +39,8 @@ class CellRequest:
     save_log: str = ""
     as_name: str = ""
     file: str = ""
+    emit: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
     timeout: float | None = None
     quiet: bool = False
     force: bool = False

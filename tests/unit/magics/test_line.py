@@ -65,8 +65,11 @@ def test_build_options_keep_their_meaning_when_bare(line: str, options: tuple[st
         ("--std=CL2.0", "std", "CL2.0"),
         ("--run='blur(src, dst, w, h)'", "run", "blur(src, dst, w, h)"),
         ("--save-log=log", "save_log", "log"),
+        ("--template='f<float, 4>' --template f<>", "templates", ("f<float, 4>", "f<>")),
         ("--as=prog", "as_name", "prog"),
         ("--file=kernels/blur.cl", "file", "kernels/blur.cl"),
+        ("--emit=asm", "emit", ("asm",)),
+        ("--emit 'llvm, asm,llvm'", "emit", ("llvm", "asm")),
         ("--timeout=2.5", "timeout", 2.5),
         ("--quiet", "quiet", True),
         ("--force", "force", True),
@@ -79,7 +82,7 @@ def test_our_flags_are_long(line: str, field: str, value: object) -> None:
 
 
 def test_every_flag_of_the_help_is_known() -> None:
-    values = {"--global": "1", "--local": "1", "--offset": "1", "--timeout": "1", "--run": "f()"}
+    values = {"--global": "1", "--local": "1", "--offset": "1", "--timeout": "1", "--run": "f()", "--emit": "asm"}
     line = " ".join(f"{f.name}={values.get(f.name, 'x')}" if f.value else f.name for f in FLAGS)
     assert parse_cell_line(line) != CellRequest()
 
@@ -117,6 +120,8 @@ def test_an_unknown_flag_is_named_with_its_place(line: str, token: str, suggesti
         "--local=16x16",
         "--save-log=1x",
         "--as=lambda",
+        "--emit=elf",
+        "--emit=asm,",
         "--timeout=soon",
         "--timeout=0",
         "--timeout=nan",
