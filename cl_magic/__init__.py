@@ -27,6 +27,7 @@ from cl_magic.program import Program as Program
 from cl_magic.record.run import RunRecord as RunRecord
 from cl_magic.session import Session as Session
 from cl_magic.session import build, session
+from cl_magic.session import functional as functional
 from cl_magic.show import load_view
 
 __all__ = [

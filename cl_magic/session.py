@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from cl_magic.array import use_default_place
 from cl_magic.build.includes import included_files
 from cl_magic.build.instances import (
@@ -33,7 +35,7 @@ from cl_magic.device import reports as driver_reports
 from cl_magic.engine.commands import Build
 from cl_magic.engine.foreign import foreign_place
 from cl_magic.engine.protocol import Engine
-from cl_magic.errors import BuildError
+from cl_magic.errors import BuildError, BuildTimeoutError, ClMagicError, LaunchTimeoutError
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.program import Program
 from cl_magic.record.run import RunRecord
@@ -42,6 +44,9 @@ from cl_magic.show import load_view
 KEPT_PROGRAMS = 64
 KEPT_RECORDS = 100
 KEPT_BYTES = 256 * 1024 * 1024
+
+_TRIAL = "kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }"
+_TRIED = 1024
 
 OptionsLike = str | Sequence[str | Path]
 
@@ -290,6 +295,27 @@ def session() -> Session:
         if _default is None:
             _default = Session()
         return _default
+
+
+def functional(device: str | int | DeviceInfo | None = None, timeout: float = 30.0) -> bool | None:
+    """Whether a device builds and runs a kernel rightly: True, False, or None where it did not answer in time (K-43).
+
+    ``%opencl doctor`` gives the reason.
+
+    Examples
+    --------
+    >>> functional()
+    True
+    """
+    numbers = np.arange(_TRIED, dtype=np.int32)
+    try:
+        program = session().build(_TRIAL, device=device, timeout=timeout)
+        program.twice(numbers, global_size=_TRIED, timeout=timeout)
+    except (BuildTimeoutError, LaunchTimeoutError):
+        return None
+    except ClMagicError:
+        return False
+    return bool(np.array_equal(numbers, 2 * np.arange(_TRIED)))
 
 
 def _place() -> tuple[DeviceInfo, str]:

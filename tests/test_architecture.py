@@ -51,8 +51,9 @@ CLASSES = [
     "Program",
     "RunRecord",
     "Session",
+    "functional",
 ]
-"""Classes of what the public functions give and raise: reachable from the package, not a part of its `__all__`."""
+"""What the public functions give and raise, and less used: reachable from the package, not a part of its `__all__`."""
 
 
 def _functions(path: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:

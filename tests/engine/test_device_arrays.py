@@ -269,3 +269,9 @@ def test_directions_that_the_user_says(bench: Bench) -> None:
     bench.program.inc(clm.In(x), global_size=64)
     with pytest.raises(clm.ArgumentError, match="by value"):
         bench.program.saxpy(y, y, clm.In(1.0), global_size=64)
+
+
+def test_a_device_says_whether_it_works(device: DeviceInfo) -> None:
+    """K-43."""
+    assert clm.functional(device) is True
+    assert clm.functional("no such device") is False
