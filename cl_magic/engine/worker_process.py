@@ -86,10 +86,12 @@ class WorkerProcess:
                 stderr=self._output,
                 **options,
             )
-        except OSError as error:
+        except BaseException as error:
             ours.close()
             self._lifeline.close()
             self._clear()
+            if not isinstance(error, OSError):  # Ctrl-C, or an interpreter that is ending
+                raise
             msg = f"the worker process could not be started: {error}"
             raise EngineError(msg, remedy="use engine='inline'") from error
         finally:
