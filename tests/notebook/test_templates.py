@@ -1,4 +1,4 @@
-"""Function templates and overloads in cells: ``--template``, the kernels that it binds, and errors on the cell's lines."""
+"""Function templates and overloads in cells: ``--template``, the kernels that it binds, errors on the cell's lines."""
 
 from __future__ import annotations
 
