@@ -15,7 +15,6 @@ from cl_magic.engine.protocol import Engine
 from cl_magic.errors import (
     ArgumentError,
     ClMagicError,
-    EngineError,
     ListingUnavailableError,
     WorkerDiedError,
 )
@@ -50,17 +49,25 @@ class Listings:
         """One form of the code, as :meth:`cl_magic.program.Program.listing` describes it."""
         if kind not in KINDS:
             raise refuse_kind(kind, self._device.short_name)
-        options = self._result.spec.options
-        extra = [one for one in debug_options(self._device.family, kind) if debug and one not in options]
-        notes = (f"from a build with {' '.join(extra)}, made for this listing: what runs may differ",) if extra else ()
-        wanted = (*options, *extra)
-        try:
-            return self._made(kind, wanted, local_size, notes)
-        except (WorkerDiedError, ListingUnavailableError) as error:
-            without = tuple(option for option in options if option not in _DEBUG)
-            if without == wanted or "possible" in error.facts:
-                raise
-            return self._made(kind, without, local_size, (_fallback(error),), instead=True)
+        made: Listing | None = None
+        failure: ClMagicError | None = None
+        for extra in debug_options(self._device.family, kind) if debug else ((),):
+            try:
+                made = self._made(kind, extra, local_size)
+            except (WorkerDiedError, ListingUnavailableError) as error:
+                if "possible" in error.facts:  # no build gives this kind
+                    raise
+                failure = error
+            else:
+                if made.has_lines:
+                    break
+        return made or self._stand_in(kind, local_size, failure, debug=debug)
+
+    def _stand_in(self, kind: str, local_size: Sequence[int], failure: ClMagicError | None, *, debug: bool) -> Listing:
+        """The listing of a build without debug information, where those with it failed."""
+        if failure is not None and not debug and not set(_DEBUG) & set(self._result.spec.options):
+            raise failure
+        return self._made(kind, (), local_size, instead_of=failure)
 
     def dump(self, folder: str | Path | None = None) -> Path:
         """Every form into a folder, as :meth:`cl_magic.program.Program.dump` describes it."""
@@ -90,24 +97,22 @@ class Listings:
     def _made(
         self,
         kind: str,
-        options: tuple[str, ...],
+        extra: tuple[str, ...],
         local_size: Sequence[int],
-        notes: tuple[str, ...],
-        *,
-        instead: bool = False,
+        instead_of: ClMagicError | None = None,
     ) -> Listing:
+        """The listing of a build with some more options, or of one that stands in for those that failed."""
+        own = self._result.spec.options
+        added = tuple(option for option in extra if option not in own)
+        notes = _debug_notes(added)
+        if instead_of is not None:
+            own = tuple(option for option in own if option not in _DEBUG)
+            notes = (_fallback(instead_of),)
         sizes = [*local_size, 1, 1][:3] if local_size else ()
-        extracted = self._extracted(options, again=bool(sizes))
-        making = Making(
-            self._result,
-            self._device.short_name,
-            self._device.family,
-            extracted,
-            self._origins(),
-            "-".join(map(str, sizes)),
-            instead,
-            notes,
-        )
+        extracted = self._extracted((*own, *added), again=bool(sizes))
+        device = self._device
+        making = Making(self._result, device.short_name, device.family, extracted, self._origins(), notes=notes)
+        making = dataclasses.replace(making, local_size="-".join(map(str, sizes)), instead=instead_of is not None)
         return make_listing(kind, making)
 
     def _extracted(self, options: tuple[str, ...], *, again: bool = False) -> Extracted:
@@ -130,7 +135,11 @@ class Listings:
         return self._origin
 
 
-def _fallback(error: EngineError | ListingUnavailableError) -> str:
+def _debug_notes(added: tuple[str, ...]) -> tuple[str, ...]:
+    return (f"from a build with {' '.join(added)}, made for this listing: what runs may differ",) if added else ()
+
+
+def _fallback(error: ClMagicError) -> str:
     """Why the code is that of a build without debug information."""
     if isinstance(error, WorkerDiedError):
         return "the driver's process died when it was asked for the code of the build with -g: this is one without"

@@ -52,15 +52,17 @@ def test_spirv_is_there_where_the_program_was_made_from_it() -> None:
 @pytest.mark.parametrize(
     ("family", "kind", "options"),
     [
-        ("pocl", "asm", ("-g",)),
-        ("pocl", "llvm", ("-g", "-cl-opt-disable")),
-        ("intel", "asm", ("-g",)),
-        ("nvidia", "ptx", ("-nv-line-info",)),
-        ("oclgrind", "llvm", ()),
-        ("pocl", "source", ()),
+        ("pocl", "asm", (("-g",), ("-g", "-cl-opt-disable"))),
+        ("pocl", "llvm", (("-g", "-cl-opt-disable"),)),
+        ("intel", "asm", (("-g",),)),
+        ("nvidia", "ptx", (("-nv-line-info",),)),
+        ("oclgrind", "llvm", ((),)),
+        ("pocl", "source", ((),)),
     ],
 )
-def test_each_compiler_has_its_own_options_for_lines(family: str, kind: str, options: tuple[str, ...]) -> None:
+def test_each_compiler_has_its_own_options_for_lines(
+    family: str, kind: str, options: tuple[tuple[str, ...], ...]
+) -> None:
     assert debug_options(family, kind) == options
 
 
