@@ -15,6 +15,7 @@ from cl_magic.engine.protocol import Engine
 from cl_magic.errors import (
     ArgumentError,
     ClMagicError,
+    EngineError,
     ListingUnavailableError,
     WorkerDiedError,
 )
@@ -54,7 +55,7 @@ class Listings:
         for extra in debug_options(self._device.family, kind) if debug else ((),):
             try:
                 made = self._made(kind, extra, local_size)
-            except (WorkerDiedError, ListingUnavailableError) as error:
+            except (EngineError, ListingUnavailableError) as error:
                 if "possible" in error.facts:  # no build gives this kind
                     raise
                 failure = error
@@ -143,7 +144,8 @@ def _fallback(error: ClMagicError) -> str:
     """Why the code is that of a build without debug information."""
     if isinstance(error, WorkerDiedError):
         return "the driver's process died when it was asked for the code of the build with -g: this is one without"
-    return f"the code of the build with -g could not be read ({error.reason}): this is one without"
+    why = error.facts.get("reason") or error.message
+    return f"the code of the build with -g could not be had ({why}): this is one without"
 
 
 def _files(listing: Listing) -> list[DumpedFile]:

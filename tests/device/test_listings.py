@@ -159,11 +159,9 @@ def test_a_driver_that_dies_of_the_question_leaves_the_program_usable(device: De
     assert y[0] == 1.0
 
 
-def test_a_build_without_g_stands_in_where_the_driver_dies_of_g() -> None:
-    program = _on("pocl", IMAGES, options="-g")
-    listing = program.listing("asm")
-    assert listing["blur"].resources.instructions
-    assert any("died" in note for note in listing.notes)
+def test_a_build_with_g_of_an_image_kernel_gives_its_code() -> None:
+    """PoCL's process has died of this question; whether it does depends on where its memory lies."""
+    assert _on("pocl", IMAGES, options="-g").listing("asm")["blur"].resources.instructions
 
 
 def test_bitcode_that_llvm_takes_for_broken_is_an_error_with_words() -> None:
