@@ -21,7 +21,7 @@ $(VENV)/.for-demo: $(BIN)/python pyproject.toml
 
 # Intel's runtime has a licence of its own and exists for Linux x86-64 only: the tests use it where it installs.
 $(VENV)/.for-test: $(BIN)/python pyproject.toml
-	$(PIP) install -e '.[pocl,oclgrind,notebook,test]'
+	$(PIP) install -e '.[pocl,oclgrind,notebook,asm,test]'
 	$(PIP) install -e '.[intel]' || echo "Intel's runtime does not install here; its tests are left out"
 	@touch $@ $(VENV)/.for-demo
 
