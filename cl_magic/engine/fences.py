@@ -1,9 +1,11 @@
 """Fenced mappings of shared memory in the worker: guard pages around each, closed to every launch that is not given it.
 
-A mapping lies between two pages that nobody may touch. An array ends where its mapping ends (as near as its alignment
-allows), so that the first page behind it is a guard; the pages in front of its first one are closed with it. Before a
-command, :meth:`FencedMaps.open_for` opens what the command was given, read-only where it only reads, and closes the
-rest. Protections are changed only where they differ: the same launch again costs no system call.
+A mapping lies between two guards that nobody may touch: 32 GiB of addresses on each side, which cost no memory, so
+that no 32-bit index of an element of 8 bytes leads anywhere else; less where addresses run short. An array ends where
+its mapping ends (as near as its alignment allows), so that the first byte behind that is a guard's; the pages in front
+of its first one are closed with it. Before a command, :meth:`FencedMaps.open_for` opens what the command was given,
+read-only where it only reads, and closes the rest. Protections are changed only where they differ: the same launch
+again costs no system call.
 """
 
 from __future__ import annotations
@@ -19,6 +21,13 @@ _NONE, _READ, _WRITE = 0, 1, 2
 _SHARED, _PRIVATE, _FIXED = 0x01, 0x02, 0x10
 _ANONYMOUS, _NO_RESERVE = 0x20, 0x4000
 _FAILED = ctypes.c_void_p(-1).value
+_GUARDS = (32 << 30, 1 << 30, 1 << 24, mmap.PAGESIZE)
+"""Bytes of a guard: the first of these for which there are addresses (`ulimit -v` may leave few)."""
+_MOST_RESERVED = 32 << 40
+"""Bytes of addresses for all guards above the smallest: a quarter of what a process has, the rest is the driver's."""
+_SHARES = 256
+"""No array's guards take more than this part of what is left: the first 256 get the largest, thousands the next."""
+_reserved = [0]
 
 
 @functools.cache
@@ -39,7 +48,7 @@ def _failed_to(nbytes: int, *, to: str) -> OSError:
 
 
 class FencedMap:
-    """One memory file mapped between two guard pages, closed; it is unmapped when the last array on it is gone.
+    """One memory file mapped between two guards, closed; it is unmapped when the last array on it is gone.
 
     Parameters
     ----------
@@ -51,24 +60,32 @@ class FencedMap:
     Attributes
     ----------
     address : int
-        Where the mapping begins; the page in front of it and the page behind it are guards.
+        Where the mapping begins; the pages in front of it and the pages behind it are guards.
     """
 
-    __slots__ = ("_first", "_protection", "address", "nbytes")
+    __slots__ = ("_first", "_guard", "_protection", "address", "nbytes")
 
     def __init__(self, fd: int, nbytes: int) -> None:
         self.address, self.nbytes = 0, nbytes
         self._protection, self._first = _NONE, nbytes
-        whole = nbytes + 2 * mmap.PAGESIZE
         library = _library()
-        reserved = library.mmap(None, whole, _NONE, _PRIVATE | _ANONYMOUS | _NO_RESERVE, -1, 0)
-        if reserved == _FAILED:
-            raise _failed_to(whole, to="reserve addresses")
-        self.address = reserved + mmap.PAGESIZE
+        self.address = self._reserve()
         if library.mmap(self.address, nbytes, _NONE, _SHARED | _FIXED, fd, 0) == _FAILED:
             failure = _failed_to(nbytes, to="map a memory file")
             self.unmap()
             raise failure
+
+    def _reserve(self) -> int:
+        """Take addresses with the largest guards that there is room for; where the mapping itself begins."""
+        for self._guard in _GUARDS:
+            whole = self.nbytes + 2 * self._guard
+            if 2 * self._guard > (_MOST_RESERVED - _reserved[0]) // _SHARES and self._guard != _GUARDS[-1]:
+                continue
+            begin = _library().mmap(None, whole, _NONE, _PRIVATE | _ANONYMOUS | _NO_RESERVE, -1, 0)
+            if begin != _FAILED:
+                _reserved[0] += whole
+                return int(begin) + self._guard
+        raise _failed_to(self.nbytes + 2 * _GUARDS[-1], to="reserve addresses")
 
     def memory(self) -> Any:  # noqa: ANN401 - a ctypes array, which NumPy takes as a buffer
         """The mapping as a buffer that keeps it mapped. The caller sees to it that it is open."""
@@ -106,7 +123,9 @@ class FencedMap:
     def unmap(self) -> None:
         """Give the addresses back, at once."""
         if self.address:
-            _library().munmap(self.address - mmap.PAGESIZE, self.nbytes + 2 * mmap.PAGESIZE)
+            whole = self.nbytes + 2 * self._guard
+            _library().munmap(self.address - self._guard, whole)
+            _reserved[0] -= whole
             self.address = 0
 
     def __del__(self) -> None:

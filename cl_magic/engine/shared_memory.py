@@ -26,8 +26,9 @@ ALIGNMENT = 64
 _LARGEST_ALIGNMENT = 128
 _SMALLER_TYPE = re.compile(r"(u?char|u?short|half|u?int|float|bool)\d*|(u?long|double|size_t)[2348]?|image.*")
 _SIDES: tuple[Literal["before", "after"], ...] = ("before", "after")
-_CANARY = bytes([0xA1 + byte % 0x5D for byte in os.urandom(mmap.PAGESIZE)])
-"""No byte of it is one that kernels write often: zeros, small numbers, all ones, or the end of a usual float."""
+_CANARY = bytes([0x81 + byte % 0x1F for byte in os.urandom(mmap.PAGESIZE)])
+"""No byte of it is one that kernels write often: zeros, small numbers, all ones, or the end of a usual float. As a
+float or double it is tiny (1e-19 at most), so that a number that is added to it changes it."""
 POOL_LIMIT_BYTES = 1024 * 1024 * 1024
 """Idle segments over this are given back to the system, the longest idle first."""
 

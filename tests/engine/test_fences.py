@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import mmap
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from support.scripts import environment
 
+from cl_magic.engine import fences
 from cl_magic.engine.fault_report import FaultNotes, Span, Trapped, fault_report
 from cl_magic.engine.fault_trap import available as has_trap
-from cl_magic.engine.shared_memory import SegmentPool, available
+from cl_magic.engine.fences import FencedMap
+from cl_magic.engine.shared_memory import _CANARY, SegmentPool, available
 
 pytestmark = pytest.mark.skipif(not (has_trap() and available()), reason="Linux on x86-64 only")
 
@@ -133,12 +137,41 @@ def test_an_address_that_no_program_can_have(pool: SegmentPool) -> None:
 
 
 def test_a_far_address_names_the_nearest_array(pool: SegmentPool) -> None:
-    code, maps, trapped, span = touch("ctypes.string_at(address + nbytes + (1 << 38), 1)", pool)
+    code, maps, trapped, span = touch("ctypes.string_at(address - (1 << 38), 1)", pool)
     assert code == -signal.SIGSEGV
     assert trapped is not None
     found = fault_report(trapped, maps, [span])
     assert found is not None
-    assert (found.where, found.array, found.distance_bytes, found.side) == ("no array", "x", 1 << 38, "after")
+    assert (found.where, found.array, found.distance_bytes, found.side) == (
+        "no array",
+        "x",
+        (1 << 38) + span.begin,
+        "before",
+    )
+
+
+def test_a_32_bit_index_that_wraps_ends_in_a_guard(pool: SegmentPool) -> None:
+    for there in (-(1 << 31) * 8, ((1 << 32) - 1) * 8):
+        code, maps, trapped, span = touch(f"ctypes.string_at(address + {there}, 1)", pool)
+        assert code == -signal.SIGSEGV
+        assert trapped is not None
+        found = fault_report(trapped, maps, [span])
+        assert found is not None
+        assert (found.array, found.side) == ("x", "before" if there < 0 else "after")
+
+
+def test_many_mappings_leave_addresses_to_the_driver() -> None:
+    before, made = fences._reserved[0], []
+    for _ in range(600):
+        fd = os.memfd_create("many")
+        os.ftruncate(fd, mmap.PAGESIZE)
+        made.append(FencedMap(fd, mmap.PAGESIZE))
+        os.close(fd)
+    assert {mapping._guard for mapping in made} == {32 << 30, 1 << 30}
+    assert fences._reserved[0] < 24 << 40
+    for mapping in made:
+        mapping.unmap()
+    assert fences._reserved[0] == before
 
 
 def test_a_segment_that_is_dropped_is_unmapped_when_no_array_is_on_it() -> None:
@@ -151,3 +184,11 @@ def test_a_segment_that_is_dropped_is_unmapped_when_no_array_is_on_it() -> None:
     )
     pool.close()
     assert code == 0
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i4", "u8"])
+def test_adding_to_a_canary_changes_it(dtype: str) -> None:
+    numbers = np.frombuffer(_CANARY, dtype)
+    added = numbers + np.ones((), dtype)
+    assert (added != numbers).all()
+    assert dtype[0] != "f" or np.abs(numbers).max() < 0.01
