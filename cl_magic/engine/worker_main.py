@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
 import os
 import shutil
 import socket
@@ -167,6 +168,8 @@ class Worker:
         except ChannelClosedError:
             raise
         except Exception as error:  # noqa: BLE001 - every failure is the command's, told to the notebook
+            if isinstance(error, OSError) and error.errno == errno.EBADF:
+                os._exit(errno.EBADF)  # a kernel closed this process's files: nothing would work from here on
             send_error(self._channel, header.number, self._told(error, command))
 
     def _told(self, error: Exception, command: Command) -> Exception:

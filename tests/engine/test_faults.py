@@ -17,6 +17,7 @@ import pytest
 
 from cl_magic.device import devices, engine_for
 from cl_magic.errors import (
+    BuildError,
     BuildTimeoutError,
     CompilerCrashedError,
     KernelCrashedError,
@@ -258,3 +259,15 @@ def test_a_build_that_takes_too_long_is_ended(real_device: DeviceInfo) -> None:
     assert time.monotonic() - begin < 5
     assert late.value.timeout == 0.3
     works(program_of(real_device))
+
+
+def test_a_kernel_that_closes_files_ends_the_worker_and_not_the_next_cell(in_place: DeviceInfo) -> None:
+    source = "int close(int);\nkernel void shut(global int *y) { y[0] = 1; for (int i = 1; i < 3; i++) close(i); }"
+    try:
+        program = program_of(in_place, source)
+    except BuildError:
+        pytest.skip("this compiler links no function of the C library")
+    y = np.zeros(4, np.int32)
+    with pytest.raises(KernelCrashedError):
+        program.shut(y, global_size=1)
+    works(program_of(in_place))
