@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from cl_magic.build.characters import foreign_characters
+from cl_magic.build.header_notes import header_notes
 from cl_magic.build.merge import merge
 from cl_magic.build.parameter_rules import parameter_warnings
 from cl_magic.build.result import BuildResult, KernelInfo
@@ -15,6 +16,7 @@ from cl_magic.build.source_map import SourceMap
 from cl_magic.clc.analysis import Analysis
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.program_scope import with_program_scope
 
 _HALF = re.compile(r"\bhalf\b.*(not allowed|requires cl_khr_fp16)|half precision constant requires")
 """What libclang says where the pragma for half is missing; compilers of devices that have half do without it."""
@@ -29,15 +31,18 @@ def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tup
     placed += barrier_warnings(seen.kernels, source_map)
     if result.ok:
         placed += parameter_warnings(seen.kernels, seen.layouts, source_map)
-    merged = merge(result.diagnostics, placed, device_ok=result.ok)
+    merged = header_notes(merge(result.diagnostics, placed, device_ok=result.ok), result.spec)
     if not seen.available:
         notes = (*notes, f"the front end did not read the source: {seen.reason}")
+    variables = tuple(
+        dataclasses.replace(one, line=_user_line(one.line, source_map)) for one in seen.writable_program_scope
+    )
     notes = (*notes, *version_notes(result.language_version, device.opencl_c_versions, device.short_name))
     signatures = {signature.name: signature for signature in seen.kernels}
     # Drivers list kernels in an order of their own; the front end knows that of the source.
     order = {name: place for place, name in enumerate(signatures)}
     listed = sorted(result.kernels, key=lambda info: order.get(info.name, len(order)))
-    return dataclasses.replace(
+    whole = dataclasses.replace(
         result,
         device_id=device.id,
         diagnostics=rule_notes(merged, result.spec, f"{result.language_version} on {device.short_name}"),
@@ -46,6 +51,25 @@ def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tup
         notes=(*result.notes, *notes),
         layouts=seen.layouts,
     )
+    return with_program_scope(whole, variables, device)
+
+
+def with_warnings_as_errors(result: BuildResult) -> BuildResult:
+    """A build with ``-Werror`` that a driver finished in spite of warnings: Oclgrind takes no notice of it (R-70).
+
+    Examples
+    --------
+    >>> from cl_magic.build.spec import ProgramSpec
+    >>> warned = BuildResult(True, ProgramSpec("", ("-Werror",)), diagnostics=(Diagnostic("warning", "look", 1),))
+    >>> with_warnings_as_errors(warned).ok
+    False
+    """
+    if not (result.ok and "-Werror" in result.spec.options and result.count("warning")):
+        return result
+    said = tuple(
+        dataclasses.replace(one, severity="error") if one.severity == "warning" else one for one in result.diagnostics
+    )
+    return dataclasses.replace(result, ok=False, kernels=(), status="BUILD_PROGRAM_FAILURE", diagnostics=said)
 
 
 def _joined(info: KernelInfo, signatures: dict[str, Any], source_map: SourceMap) -> KernelInfo:

@@ -6,17 +6,16 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
-from cl_magic.build.result import BuildResult, KernelInfo
+from cl_magic.build.result import KernelInfo
+from cl_magic.built import Built
 from cl_magic.call import EnqueuedCalls, KernelCall, PendingRun, PreparedCall, put_back
 from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.device_array import check_arrays
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.image_support import image_support
-from cl_magic.engine.protocol import Engine
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
 from cl_magic.launch.bound_shapes import shaped, written_shapes
 from cl_magic.launch.directions import Said, directed_signature, undirected, with_reasons
@@ -24,48 +23,19 @@ from cl_magic.launch.explanation import Explanation, explain
 from cl_magic.launch.extent import check_extent
 from cl_magic.launch.image_support import check_images
 from cl_magic.launch.images import is_image_type
-from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.memory_limits import check_memory
 from cl_magic.launch.ndrange import NDRange
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.launch.planner import plan
+from cl_magic.launch.program_scope import RESET_NOTE, check_one_program
 from cl_magic.launch.request import LaunchRequest
+from cl_magic.launch.set_sizes import Sizes
 from cl_magic.launch.sizes import missing_global_size, normalise_sizes, numpy_order_note, parse_subscript
 from cl_magic.launch.whole_range import ProgramFacts
-from cl_magic.launch.words import LaunchWords, python_name, split_words
+from cl_magic.launch.words import LaunchWords, documentation, python_name, split_words
 from cl_magic.record.run import ArgumentFact, RunRecord
 
 _NOTHING_CHANGED: Mapping[int, str] = MappingProxyType({})
-
-
-class Built(Protocol):
-    """What a kernel needs of the program it belongs to."""
-
-    result: BuildResult
-    device: DeviceInfo
-    engine: Engine
-
-    @property
-    def timeout(self) -> float | None:
-        """Seconds that a launch may take where it does not say."""
-
-    def on(self, device: Any, engine: str | None, values: Sequence[Any]) -> Built:  # noqa: ANN401 - any selector
-        """The same program built for another device or engine; itself where nothing changes."""
-
-    def variant(self, prelude: str) -> tuple[str, int]:
-        """Digest of the program with `prelude` in front, built once, and the time that took in ns."""
-
-    def keep(self, record: RunRecord) -> RunRecord:
-        """Remember a record in the session and return it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Sizes set for a kernel beforehand: by ``kernel[global, local]``, the magic line or a picker."""
-
-    global_size: Any = None
-    local_size: Any = None
-    global_offset: Any = None
 
 
 class Kernel:
@@ -97,7 +67,7 @@ class Kernel:
         self.sizes = sizes or Sizes()
         self.__name__ = info.name
         self.__qualname__ = info.name
-        self.__doc__ = _doc(info.signature)
+        self.__doc__ = documentation(info.signature)
         self._binder = ArgumentBinder(info.signature, program.result.layouts)
         result = program.result
         self._facts = ProgramFacts(result.language_version, result.spec.options, result.spec.source)
@@ -137,6 +107,46 @@ class Kernel:
         """Return the same kernel with sizes for calls that give none."""
         return Kernel(self.info, self.program, Sizes(global_size, local_size, global_offset))
 
+    @property
+    def local_size(self) -> Any:  # noqa: ANN401 - as it was set
+        """Local size that is set or compiled in; None where each call says it (K-01)."""
+        return self.sizes.local_size
+
+    @property
+    def global_size(self) -> Any:  # noqa: ANN401 - as it was set
+        """Global size that is set or compiled in; None where each call says it."""
+        return self.sizes.global_size
+
+    def specialize(self, *, local_size: Any = None, global_size: Any = None) -> Kernel:  # noqa: ANN401
+        """Return this kernel of a program built once for these sizes; a call with others is an error.
+
+        The local size becomes ``reqd_work_group_size``. Sources may use ``CL_MAGIC_LOCAL_SIZE_X`` (``_Y``, ``_Z``) and
+        ``CL_MAGIC_GLOBAL_SIZE_X``, which are defined in such a program only.
+
+        Parameters
+        ----------
+        local_size, global_size : int or tuple of int, optional
+            Work-items, x first. A size that is not given stays free. The same sizes twice build once.
+
+        Raises
+        ------
+        NDRangeError
+            No size, or another ``reqd_work_group_size`` in the source.
+        SourceError
+            A macro or header makes the kernel's definition.
+        BuildError
+
+        Examples
+        --------
+        >>> import cl_magic as clm
+        >>> program = clm.build("kernel void f(global int *x) { x[get_global_id(0)] = get_local_size(0); }")
+        >>> fixed = program.f.specialize(local_size=16)
+        >>> fixed.local_size, fixed.signature.reqd_work_group_size
+        (16, (16, 1, 1))
+        """
+        program, sizes = self.program.specialized(self.name, Sizes(global_size, local_size, fixed=True))
+        return Kernel(program.result.kernel(self.name), program, sizes)
+
     def __call__(self, *args: Any, **kwargs: Any) -> RunRecord | PendingRun:  # noqa: ANN401 - checked by bind
         """Launch the kernel once.
 
@@ -159,7 +169,7 @@ class Kernel:
         LaunchError, WorkerDiedError
             The launch failed.
         """
-        again = self._enqueued.find(args, kwargs)
+        again = self._enqueued.find(args, kwargs) if self.program.newer_spec is None else None
         if again is not None:
             return again(args)
         words, values = split_words(self.signature, kwargs)
@@ -300,6 +310,7 @@ class Kernel:
 
     def _ndrange(self, words: LaunchWords, bound: BoundArguments | None) -> NDRange:
         sizes = self.sizes
+        sizes.check(words.global_size, words.local_size, self.name)
         global_size = words.global_size if words.global_size is not None else sizes.global_size
         if global_size is None:
             raise missing_global_size(self.name, shaped(bound))
@@ -312,19 +323,24 @@ class Kernel:
         made = plan(ndrange, device, limits, self.signature, remainder=words.remainder, program=self._facts)
         if not made.prelude:
             return made, result.spec.digest
+        check_one_program(result, self.name)
         digest, rebuild_ns = self.program.variant(made.prelude)
         return dataclasses.replace(made, rebuild_ns=rebuild_ns), digest
 
     def _finisher(self, bound: BoundArguments, words: LaunchWords) -> Callable[..., RunRecord]:
         device, keep = self.program.device, self.program.keep
         order = numpy_order_note(words.global_size, self._ndrange(words, bound), written_shapes(bound))
-        notes = (*bound.notes, order) if order else bound.notes
+        notes = (*bound.notes, *filter(None, (order, self.sizes.note)))
+        variables = self.program.result.variables
         facts_, staged = bound.facts, bound.staged  # the arrays themselves are not held
 
         def finish(record: RunRecord, told: Mapping[int, str] = _NOTHING_CHANGED) -> RunRecord:
             record = put_back(record, staged) if staged else record
             facts = tuple(ArgumentFact(i, text, told.get(i, value), way) for i, text, value, way in facts_)
-            return keep(dataclasses.replace(record, device=device, arguments=facts, notes=(*record.notes, *notes)))
+            said = (*record.notes, *notes)
+            if variables and any("built again in it" in note for note in record.notes):
+                said = (*said, RESET_NOTE)
+            return keep(dataclasses.replace(record, device=device, arguments=facts, notes=said))
 
         return finish
 
@@ -332,9 +348,3 @@ class Kernel:
 def _is_memory(parameter: Parameter) -> bool:
     """Whether an argument is an object rather than a value: with another one a launch has to be set anew."""
     return parameter.is_pointer or is_image_type(parameter.type_name) or parameter.type_name == "sampler_t"
-
-
-def _doc(signature: KernelSignature) -> str:
-    lines = [signature.doc, ""] if signature.doc else []
-    lines += [f"kernel {signature.name}, called with:", *(f"    {p.declaration}" for p in signature.parameters)]
-    return "\n".join(lines)

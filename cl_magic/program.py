@@ -13,6 +13,7 @@ import numpy as np
 
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
+from cl_magic.build.specialisation import specialised
 from cl_magic.clc.dtypes import dtype_of
 from cl_magic.clc.structs import Layout, bit_field_fault, layout_named
 from cl_magic.engine.commands import Build
@@ -22,6 +23,7 @@ from cl_magic.errors import ArgumentError, BuildError, KernelNotFoundError
 from cl_magic.kernel import Kernel
 from cl_magic.launch.device_arrays import is_device_resident
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.set_sizes import Sizes, required_size, size_macros, with_note
 from cl_magic.listings import Listings
 from cl_magic.record.run import RunRecord
 from cl_magic.reflect.listing import Listing
@@ -73,6 +75,8 @@ class Program(Mapping[str, Kernel]):
         self._registered = dict(result.registered)
         self._listings = Listings(result, device, engine)
         self._variants: dict[str, str] = {}
+        self.newer_spec: ProgramSpec | None = None
+        self._specialised: dict[str, Program] = {}
 
     @property
     def timeout(self) -> float | None:
@@ -289,6 +293,8 @@ class Program(Mapping[str, Kernel]):
 
         An argument that lives in a PyOpenCL context asks for the inline engine (design: the worker shares none).
         """
+        if self.newer_spec is not None:  # a header was edited since
+            return self._workshop.build_spec(self.newer_spec, self.device, self.engine).on(device, engine, values)
         place = foreign_place(device)
         if place is not None:
             return self if place[0] is self.engine else self._workshop.build_spec(self.result.spec, place[1], place[0])
@@ -318,6 +324,17 @@ class Program(Mapping[str, Kernel]):
             raise BuildError(message, remedy=remedy, result=result)
         self._variants[prelude] = varied.digest
         return varied.digest, time.perf_counter_ns() - begin
+
+    def specialized(self, kernel: str, sizes: Sizes) -> tuple[Program, Sizes]:
+        """Build the program once for fixed sizes of one kernel, as :meth:`Kernel.specialize` says."""
+        required = required_size(sizes, self[kernel].signature)
+        spec = specialised(self.result.spec, kernel, required, size_macros(sizes))
+        made = self if spec == self.result.spec else self._specialised.get(spec.digest)
+        if made is not None:
+            return made, with_note(sizes, 0)
+        begin = time.perf_counter_ns()
+        made = self._specialised[spec.digest] = self._workshop.build_spec(spec, self.device, self.engine)
+        return made, with_note(sizes, time.perf_counter_ns() - begin)
 
     def keep(self, record: RunRecord) -> RunRecord:
         """Remember a record in the session and return it."""

@@ -5,37 +5,35 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cl_magic.array import use_default_place
-from cl_magic.build.includes import included_files
-from cl_magic.build.instances import (
-    analysis_on_user_lines,
-    instantiated,
-    plainly_registered,
-    refused,
-    result_on_user_lines,
-)
-from cl_magic.build.options import Options, parse_options
-from cl_magic.build.result import BuildResult
+from cl_magic.build.options import NO_DEFINES, parse_options, with_defines
 from cl_magic.build.source import prepare_source
 from cl_magic.build.source_map import SourceMap
 from cl_magic.build.spec import ProgramSpec
-from cl_magic.cache.analyses import kept_analysis
-from cl_magic.clc.analysis import Analysis, AnalysisRequest
-from cl_magic.clc.frontend import front_end
-from cl_magic.composing import composed, headline
+from cl_magic.build.specifying import program_spec
+from cl_magic.build.virtual_headers import HeadersLike, checked_headers
+from cl_magic.building import built_on
+from cl_magic.composing import headline
 from cl_magic.device import device as find_device
 from cl_magic.device import engine_for
 from cl_magic.device import reports as driver_reports
-from cl_magic.engine.commands import Build
 from cl_magic.engine.foreign import foreign_place
 from cl_magic.engine.protocol import Engine
-from cl_magic.errors import BuildError, BuildTimeoutError, ClMagicError, LaunchTimeoutError
+from cl_magic.errors import (
+    BuildError,
+    BuildTimeoutError,
+    ClMagicError,
+    DeviceNotFoundError,
+    LaunchTimeoutError,
+    NoPlatformError,
+)
+from cl_magic.launch.languages import takes_language
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.program import Program
 from cl_magic.record.run import RunRecord
@@ -129,6 +127,8 @@ class Session:
         source_map: SourceMap | None = None,
         timeout: float | None = None,
         names: Sequence[str] = (),
+        defines: Mapping[str, Any] = NO_DEFINES,
+        headers: HeadersLike = (),
     ) -> Program:
         """Build OpenCL C source on a device.
 
@@ -150,6 +150,11 @@ class Session:
         names : sequence of str, optional
             Registered names: expressions that name kernels, as templates and overloads need them:
             ``"axpy<float>"``, ``"(void(*)(int, global int*))iota"``. ``program[name]`` takes exactly the same text.
+        defines : mapping of str to object, optional
+            Macros with Python values: ``{"N": 4, "TAPS": [1, 2, 3]}``; see
+            :func:`cl_magic.build.definitions.define_options`. They come after those of `options`.
+        headers : mapping of str to str, optional
+            Virtual headers, ``{"common.h": text}``: ``#include`` finds them before the current folder and ``-I``.
 
         Returns
         -------
@@ -172,8 +177,9 @@ class Session:
         place = foreign_place(device)
         engine, found = place or (None, self.resolve(device))
         text, notes = prepare_source(source)
-        parsed = parse_options(options, std=std)
-        spec = dataclasses.replace(_spec(text, parsed, source_map or SourceMap()), names=tuple(names))
+        parsed = with_defines(parse_options(options, std=std), defines)
+        where, virtual = source_map or SourceMap(), checked_headers(headers)
+        spec = program_spec(text, parsed, where, names=tuple(names), headers=virtual)
         return self.build_spec(spec, found, engine, notes=(*notes, *parsed.notes), timeout=timeout)
 
     def build_file(self, path: str | Path, **words: Any) -> Program:  # noqa: ANN401 - those of build
@@ -181,13 +187,43 @@ class Session:
         file = Path(path)
         folder = str(file.resolve().parent)
         options, timeout = words.pop("options", ()), words.pop("timeout", None)
-        parsed = parse_options(options, std=words.pop("std", None))
+        parsed = with_defines(parse_options(options, std=words.pop("std", None)), words.pop("defines", NO_DEFINES))
         text, notes = prepare_source(file.read_bytes())
         parsed = dataclasses.replace(parsed, include_dirs=(folder, *parsed.include_dirs))
-        names = tuple(words.pop("names", ()))
-        spec = dataclasses.replace(_spec(text, parsed, SourceMap(file.name)), names=names)
+        names, headers = tuple(words.pop("names", ())), checked_headers(words.pop("headers", ()))
+        spec = program_spec(text, parsed, SourceMap(file.name), names=names, headers=headers)
         device = self.resolve(words.pop("device", None))
         return self.build_spec(spec, device, None, notes=(*notes, *parsed.notes), timeout=timeout)
+
+    def can_build(self, language: str = "OpenCL C", device: str | int | DeviceInfo | None = None) -> bool:
+        """Whether a device builds programs in a language; never an error.
+
+        Parameters
+        ----------
+        language : str
+            ``"OpenCL C"``, a version (``"CL2.0"``), ``"CLC++2021"`` or ``"SPIR-V"``.
+        device : str, int or DeviceInfo, optional
+            By default the current one. One that is not there builds nothing.
+
+        Examples
+        --------
+        >>> Session().can_build(), Session().can_build("Fortran"), Session().can_build(device="no such device")
+        (True, False, False)
+        """
+        try:
+            return takes_language(self.resolve(device), language)
+        except (DeviceNotFoundError, NoPlatformError):
+            return False
+
+    def can_compile(self, language: str = "OpenCL C", device: str | int | DeviceInfo | None = None) -> bool:
+        """Whether a device compiles a language to objects that are linked later (OpenCL 1.2, 5.6.3); never an error.
+
+        Examples
+        --------
+        >>> Session().can_compile("CL1.2"), Session().can_compile("SPIR-V")
+        (True, False)
+        """
+        return "spir" not in language.lower() and self.can_build(language, device)
 
     def build_spec(
         self,
@@ -205,11 +241,11 @@ class Session:
         key = (spec, dataclasses.replace(spec.source_map, name=""), device.id, kind)
         with self._lock:
             known = self._programs.get(key)
-            if known is not None:
+            if known is not None and not known.result.variables:  # another build resets these
                 self._programs.move_to_end(key)
                 return known
         runner = engine_for(device, kind) if isinstance(kind, str) else kind
-        result = _built(spec, device, runner, tuple(notes), timeout)
+        result = built_on(spec, device, runner, tuple(notes), timeout)
         if not result.ok:
             load_view("display")  # the error's text is then the whole report
             raise BuildError(headline(result), result=result)
@@ -232,45 +268,6 @@ class Session:
             while len(self._records) > 1 and self._kept_bytes > KEPT_BYTES:
                 self._kept_bytes -= _capture_bytes(self._records.popleft())
         return record
-
-
-def _spec(text: str, parsed: Options, source_map: SourceMap) -> ProgramSpec:
-    folders = parsed.include_dirs
-    included = included_files(text, folders)
-    return ProgramSpec(text, parsed.options, folders, included=included, source_map=source_map)
-
-
-def _built(
-    spec: ProgramSpec, device: DeviceInfo, runner: Engine, notes: tuple[str, ...], timeout: float | None
-) -> BuildResult:
-    """Instantiate where that is due, build, and read the source; the device has the last word."""
-    made = instantiated(spec)
-    if made is not None and (made.refusals or not made.available):
-        failed = dataclasses.replace(refused(spec, made), device_id=device.id, notes=notes)
-        return dataclasses.replace(failed, device_name=device.name, platform_name=device.platform_name)
-    spec = spec if made is None else dataclasses.replace(spec, plain=made.source or "\n")
-    ticket = runner.submit(Build(spec.for_device, device.local_id))
-    ticket.limit = timeout
-    built: BuildResult = ticket.result()
-    seen = _analysis(spec, built.language_version.replace("OpenCL C ", "CL"), _lacking(device))
-    if made is None:
-        return plainly_registered(composed(built, seen, device, notes))
-    built = result_on_user_lines(built, spec, made)
-    return composed(built, analysis_on_user_lines(seen, made, built), device, notes)
-
-
-def _analysis(spec: ProgramSpec, version: str, lacking: tuple[str, ...]) -> Analysis:
-    """What the front end sees of the text that is compiled; as kept on disk where it saw the same before."""
-    words = {"options": spec.options, "include_dirs": spec.include_dirs, "headers": spec.headers}
-    facts: dict[str, Any] = {**words, "language_version": version, "lacking": lacking}
-    text = spec.plain or spec.source
-    return kept_analysis(AnalysisRequest(text, **facts), spec.included, lambda: front_end().analyse(text, **facts))
-
-
-def _lacking(device: DeviceInfo) -> tuple[str, ...]:
-    """Floating-point types that a device does not have: their use is marked on its line."""
-    has = {"cl_khr_fp64": device.fp64, "cl_khr_fp16": device.fp16}
-    return tuple(name for name, there in has.items() if not there)
 
 
 def _capture_bytes(record: RunRecord) -> int:

@@ -174,7 +174,7 @@ def _taken(items: list[str], family: str) -> tuple[list[str], list[str]]:
         else:
             kept.append(item)
     if family == "oclgrind" and "-Werror" in kept:
-        notes.append("Oclgrind builds in spite of -Werror: its compiler takes no notice of it")
+        notes.append("Oclgrind's compiler takes no notice of -Werror: cl_magic fails the build where it warns")
     return kept, notes
 
 

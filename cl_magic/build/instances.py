@@ -176,6 +176,9 @@ def analysis_on_user_lines(seen: Analysis, made: Instantiation, built: BuildResu
         seen,
         kernels=tuple(_signature(kernel, made.line_map) for kernel in seen.kernels),
         diagnostics=(*moved, *problems),
+        writable_program_scope=tuple(
+            replace(one, line=_line(one.line, made.line_map)) for one in seen.writable_program_scope
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 
 from cl_magic.errors import OptionError
 
@@ -67,6 +68,34 @@ def refuse(item: str) -> None:
         reason, remedy = _REFUSED[key]
         msg = f"{item} cannot be used: {reason}"
         raise OptionError(msg, remedy=remedy, option=item, name=name)
+
+
+def refuse_all(items: Iterable[str]) -> None:
+    """Raise one OptionError that names every option which no device could take; `options` lists them (S-42).
+
+    Examples
+    --------
+    >>> refuse_all(["-w", "-c", "-o", "-cl-mad-enable"])
+    Traceback (most recent call last):
+    ...
+    cl_magic.errors.OptionError: -c cannot be used: the driver compiles and links in memory, so no other action can be \
+chosen; -o cannot be used: a build writes no file
+    → -c: remove it; --compile stops before linking; -o: remove it; program.binary holds the bytes
+    """
+    errors = []
+    for item in items:
+        try:
+            refuse(item)
+        except OptionError as error:
+            errors.append(error)
+    if len(errors) > 1:
+        remedy = "; ".join(f"{error.option}: {error.remedy}" for error in errors)
+        options = tuple(error.option for error in errors)
+        raise OptionError(
+            "; ".join(error.message for error in errors), remedy=remedy, options=options, option=options[0]
+        )
+    if errors:
+        raise errors[0]
 
 
 def check_spelling(item: str) -> None:

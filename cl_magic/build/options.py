@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
-from cl_magic.build.option_table import check_spelling, language_option, refuse
+from cl_magic.build.definitions import define_options
+from cl_magic.build.option_table import check_spelling, language_option, refuse_all
 from cl_magic.build.option_words import glued, is_folder, split_text
 from cl_magic.errors import OptionError
 
@@ -81,12 +84,35 @@ def parse_options(given: str | Iterable[str | os.PathLike[str]] | None, *, std: 
     text = given if isinstance(given, str) else ""
     words = split_text(given) if isinstance(given, str) else list(given or ())
     items = glued(words)
+    refuse_all(items)
     folders = tuple(_folder(item) for item in items if item.startswith("-I"))
     notes = [_quotes_note(match) for match in _DROPPED_QUOTES.finditer(text)]
     notes += [f"the include folder {folder} does not exist" for folder in folders if not is_folder(folder)]
     checked = [_checked(item, notes) for item in items if not item.startswith("-I")]
     defines = tuple(split_define(item[2:]) for item in checked if item.startswith("-D"))
     return Options(_one_language(checked, std), tuple(dict.fromkeys(folders)), defines, tuple(notes))
+
+
+NO_DEFINES: Mapping[str, Any] = MappingProxyType({})
+
+
+def with_defines(options: Options, defines: Mapping[str, Any]) -> Options:
+    """Options with macros of Python values behind them.
+
+    Examples
+    --------
+    >>> with_defines(parse_options("-DN=1 -w"), {"N": 2, "T": [1, 2]}).options
+    ('-DN=1', '-w', '-DN=2', '-DT={1, 2}')
+    """
+    if not defines:
+        return options
+    more = parse_options(define_options(defines))
+    return replace(
+        options,
+        options=(*options.options, *more.options),
+        defines=(*options.defines, *more.defines),
+        notes=(*options.notes, *more.notes),
+    )
 
 
 def split_define(text: str) -> Define:
@@ -125,7 +151,6 @@ def _checked(item: str, notes: list[str]) -> str:
     if not item.startswith("-") or item in {"-", "--"}:
         msg = f"{item!r} is no build option: options begin with -"
         raise OptionError(msg, remedy="put quotes around a value or a folder that holds blanks", option=item)
-    refuse(item)
     check_spelling(item)
     return item
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cl_magic.build.spec import ProgramSpec
+from cl_magic.clc.analysis import ProgramScopeVariable
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.clc.structs import Layout
@@ -104,6 +105,11 @@ class BuildResult(Shown):
     front_end_ns: int = 0
     notes: tuple[str, ...] = ()
     layouts: tuple[Layout, ...] = ()
+
+    variables: tuple[ProgramScopeVariable, ...] = ()
+    """Variables at program scope that kernels may write; they are kept between launches."""
+    variable_bytes: int = 0
+    """Bytes of variables at program scope, as the device says; 0 where it does not."""
 
     registered: tuple[tuple[str, str], ...] = ()
     """Registered name, exactly as given, and the name of its kernel."""

@@ -126,13 +126,20 @@ def _includes(unit: Any) -> tuple[str, ...]:  # noqa: ANN401 - an untyped module
     return tuple(dict.fromkeys(report_name(path) for path in paths if path != BASE_HEADER_PATH))
 
 
+def _is_constant(type_: Any) -> bool:  # noqa: ANN401 - an untyped module
+    """Whether nothing may write to what has this type; of an array its elements count."""
+    while type_.kind.name == "CONSTANTARRAY":
+        type_ = type_.get_array_element_type()
+    return bool(type_.is_const_qualified())
+
+
 def _writable(tree: SyntaxTree) -> tuple[ProgramScopeVariable, ...]:
     """Variables at program scope that are not constant (samplers are constants by nature)."""
     variables = (node for node in tree.declarations if node.kind == "VAR_DECL")
     return tuple(
         ProgramScopeVariable(node.spelling, node.line)
         for node in variables
-        if not node.cursor.type.is_const_qualified()
+        if not _is_constant(node.cursor.type)
         and "__constant" not in str(node.cursor.type.spelling).split()
         and node.type_kind != "OCLSAMPLER"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cl_magic._version import FEATURE_MACRO
 from cl_magic.clc.analysis import AnalysisRequest
 
 SOURCE_PATH = "/cl_magic/source.cl"
@@ -78,8 +79,12 @@ def libclang_arguments(request: AnalysisRequest, *, language: str = "cl") -> lis
     passed = list(_passed(_glued(request.options)))
     if not any(option.startswith("-cl-std=") for option in passed):
         passed.insert(0, f"-cl-std={_known_version(request.language_version)}")
+    name = FEATURE_MACRO.partition("=")[0]
+    if not any(option.partition("=")[0] == name for option in passed):
+        passed.insert(0, FEATURE_MACRO)
     # A warning switch of the user comes after ours and wins.
-    folders = [f"-I{folder}" for folder in (HEADER_DIR, *request.include_dirs)]
+    # Drivers look for "name.h" in the current folder before those of -I; that of this process is the notebook's.
+    folders = ["-iquote", HEADER_DIR, "-iquote", ".", *(f"-I{each}" for each in (HEADER_DIR, *request.include_dirs))]
     return ["-x", language, *_FIXED, *WARNINGS, *folders, *passed, *_without(request.lacking)]
 
 

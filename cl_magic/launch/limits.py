@@ -12,6 +12,8 @@ class DeviceInfo:
     Sizes are bytes, clocks MHz. `id` is ``"P:D"``: index of the platform in the list that cl_magic shows, index of the
     device in its platform. `local_id` is the same within the engine that serves it (one driver a worker), and is what
     commands carry. `driver` names what loads it: an ``.icd`` file or a library path.
+    `single_fp_config` are the words of CL_DEVICE_SINGLE_FP_CONFIG (``denorm``,
+    ``correctly_rounded_divide_sqrt``); empty where the driver does not say.
     """
 
     id: str
@@ -47,6 +49,7 @@ class DeviceInfo:
     unified_memory: bool = False
     profiling_timer_ns: int = 0
     extensions: tuple[str, ...] = ()
+    single_fp_config: tuple[str, ...] = ()
     fp64: bool = False
     fp16: bool = False
     images: bool = False

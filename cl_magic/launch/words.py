@@ -95,3 +95,16 @@ def python_name(name: str) -> str:
     ('in_', 'src', 'device_')
     """
     return f"{name}_" if keyword.iskeyword(name) or name in RESERVED_NAMES else name
+
+
+def documentation(signature: KernelSignature) -> str:
+    r"""Text of ``help(kernel)``: the comment above it, and its parameters.
+
+    Examples
+    --------
+    >>> documentation(KernelSignature("f", doc="Adds."))
+    'Adds.\n\nkernel f, called with:'
+    """
+    lines = [signature.doc, ""] if signature.doc else []
+    lines += [f"kernel {signature.name}, called with:", *(f"    {p.declaration}" for p in signature.parameters)]
+    return "\n".join(lines)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from cl_magic.build.definitions import literal
 from cl_magic.errors import MagicLineError
 from cl_magic.magics.nearest import nearest
 
-_SIGNED_LIMIT = 2**63
+_MOST_ITEMS = 4096
+"""Of an array on the line (``-DTAPS={$taps}``): larger ones are arguments of a kernel."""
 
 
 def inserted_text(expression: str, names: Mapping[str, Any]) -> str:
@@ -54,7 +55,7 @@ def c_text(value: Any, name: str = "") -> str:  # noqa: ANN401 - any value of th
 
     Parameters
     ----------
-    value : bool, int, float, NumPy scalar, str, path, or a tuple or list of them
+    value : bool, int, float, NumPy scalar, str, path, or a tuple, list or array of them
         A ``float32`` gets the suffix ``f``; infinities and NaN become OpenCL C's macros.
     name : str
         What to call the value in the error.
@@ -66,25 +67,11 @@ def c_text(value: Any, name: str = "") -> str:  # noqa: ANN401 - any value of th
     >>> c_text(-float("inf"))
     '-INFINITY'
     """
-    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
-        suffix = "f" if value.dtype in (np.float32, np.float16) else ""
-        return _float_text(float(str(value)), suffix) if suffix else c_text(value.item(), name)
-    if isinstance(value, bool | int):
-        return f"{value:d}" + ("UL" if value >= _SIGNED_LIMIT else "")
-    if isinstance(value, float):
-        return _float_text(value, "")
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim and value.size <= _MOST_ITEMS):
         return ",".join(c_text(item, name) for item in value)
-    if isinstance(value, str) or hasattr(value, "__fspath__"):
-        return str(value)
+    text = literal(value)
+    if text is not None:
+        return text
     kind = type(value).__name__
     message = f"${name} is of type {kind}, which has no text form on the line"
     raise MagicLineError(message, remedy="use a number, a text, or a tuple of them", type_name=kind)
-
-
-def _float_text(value: float, suffix: str) -> str:
-    if math.isnan(value):
-        return "NAN"
-    if math.isinf(value):
-        return "INFINITY" if value > 0 else "-INFINITY"
-    return repr(value) + suffix

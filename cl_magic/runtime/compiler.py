@@ -78,7 +78,7 @@ class Compiler:
         """Build a program, or find it built; a failure is a result too."""
         handed = self._handing.give(spec, where.info.family)
         kept = self._kept.get((where, spec.digest))
-        if kept is not None:
+        if kept is not None and not kept.result.variable_bytes:  # another build resets variables (OpenCL C 2.0, 6.5.1)
             return _remembered(kept.result, spec, handed, where.info)
         loaded = self._loaded(spec, handed, where)
         if loaded is not None:
@@ -154,7 +154,7 @@ class Compiler:
             replace(describe_kernel(name, kernel, where.handle), notes=parsed.remarks_of(name))
             for name, kernel in kernels.items()
         )
-        result = replace(result, kernels=infos)
+        result = replace(result, kernels=infos, variable_bytes=_variable_bytes(raw, where))
         prints = _prints(result.spec, where.info)
         self._kept[where, result.spec.digest] = BuiltProgram(result, raw, kernels, prints)
         return result
@@ -187,6 +187,15 @@ def _log(raw: Any, where: DeviceContext) -> str:  # noqa: ANN401 - PyOpenCL's pr
         return str(raw.get_build_info(where.handle, cl.program_build_info.LOG)).rstrip("\0")
     except cl.Error:  # refused options leave no log on some drivers
         return ""
+
+
+def _variable_bytes(raw: Any, where: DeviceContext) -> int:  # noqa: ANN401 - PyOpenCL's program
+    """Bytes of variables at program scope (OpenCL 2.0, 5.8.8); 0 where the driver does not know the question."""
+    cl = opencl()
+    try:
+        return int(raw.get_build_info(where.handle, cl.program_build_info.GLOBAL_VARIABLE_TOTAL_SIZE))
+    except (cl.Error, TypeError, AttributeError):
+        return 0
 
 
 def _parsed(log: str, spec: ProgramSpec, handed: Handed, info: DeviceInfo) -> ParsedLog:

@@ -145,6 +145,7 @@ def _abilities(facts: _Facts, *, simulator: bool) -> dict[str, Any]:
     known_sub_groups = {"cl_khr_subgroups", "cl_intel_subgroups"} & set(extensions)
     return {
         "extensions": extensions,
+        "single_fp_config": _words(opencl().device_fp_config, facts.number("single_fp_config")),
         # OpenCL 1.2 made double optional: a device has it when its floating-point capabilities are not empty.
         "fp64": facts.number("double_fp_config") != 0,
         "fp16": "cl_khr_fp16" in extensions,
@@ -155,6 +156,12 @@ def _abilities(facts: _Facts, *, simulator: bool) -> dict[str, Any]:
         "non_uniform_work_groups": _non_uniform(facts, simulator=simulator),
         "il_versions": tuple(facts.text("il_version").split()),
     }
+
+
+def _words(constants: Any, bits: int) -> tuple[str, ...]:  # noqa: ANN401 - a class of PyOpenCL's constants
+    """Names of the bits that are set, lower case."""
+    known = {name.lower(): value for name, value in vars(constants).items() if name.isupper()}
+    return tuple(sorted(name for name, value in known.items() if isinstance(value, int) and bits & value))
 
 
 def _types(facts: _Facts, *, simulator: bool) -> tuple[str, ...]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import posixpath
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cl_magic.build.definitions import feature_macro
 from cl_magic.build.handover import hand_over, include_options, named_as_typed
 from cl_magic.build.options import Options
 from cl_magic.build.source_map import SourceMap
 from cl_magic.build.spec import ProgramSpec
+from cl_magic.build.virtual_headers import with_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +64,25 @@ class Handing:
         Examples
         --------
         >>> Handing().give(ProgramSpec("kernel void f() {}", options=("-DN=1",)), "pocl").options
-        '-DN=1 -cl-kernel-arg-info'
+        '-DCL_MAGIC=100 -DN=1 -cl-kernel-arg-info'
         """
         given = hand_over(Options(options=spec.options, include_dirs=spec.include_dirs), family)
-        folders = self._folders(spec.headers, given.include_dirs)
+        place = self._place(spec.headers)
+        folders = (place, *given.include_dirs) if place else given.include_dirs
         includes = include_options(folders, self.root) if folders else ()
         prelude = given.prelude + spec.prelude
         lines = spec.source_map.prelude_lines + given.prelude_lines
         source_map = replace(spec.source_map, prelude_lines=lines)
-        return Handed(prelude + spec.source, " ".join((*given.options, *includes)), prelude, source_map, given.notes)
+        options = " ".join((*feature_macro(spec.options), *given.options, *includes))
+        return Handed(
+            prelude + with_places(spec.source, spec.headers, place), options, prelude, source_map, given.notes
+        )
 
     def as_typed(self, log: str) -> str:
-        """A log with the user's names of folders in place of links."""
-        return log if self._root is None else named_as_typed(log, self._root)
+        """A log with the user's names of folders in place of links, and of headers in place of their files."""
+        if self._root is None:
+            return log
+        return named_as_typed(re.sub(rf"{re.escape(str(self._root))}/headers-\w+/", "", log), self._root)
 
     def close(self) -> None:
         """Remove the folder."""
@@ -80,14 +90,16 @@ class Handing:
             shutil.rmtree(self._root, ignore_errors=True)
             self._root = None
 
-    def _folders(self, headers: Sequence[tuple[str, str]], include_dirs: Sequence[str]) -> tuple[str, ...]:
-        """Folders to search, that of the virtual headers first."""
+    def _place(self, headers: Sequence[tuple[str, str]]) -> str:
+        """Folder that holds the virtual headers; "" where there are none."""
         if not headers:
-            return tuple(include_dirs)
+            return ""
         digest = hashlib.sha256(repr(headers).encode("utf-8", "surrogatepass")).hexdigest()[:16]
         folder = self.root / f"headers-{digest}"
         for name, text in headers:
             path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-        return (str(folder), *include_dirs)
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                placed = with_places(text, tuple(headers), str(folder), posixpath.dirname(name))
+                path.write_text(placed, encoding="utf-8", newline="\n")
+        return str(folder)

@@ -33,6 +33,7 @@ from cl_magic.magics.insertion import c_text
         (Path("a/b"), "a/b"),
         ((1, 2.5), "1,2.5"),
         ([], ""),
+        (np.array([1, 2.5], np.float32), "1.0f,2.5f"),
         (np.array(3), "3"),
     ],
 )
@@ -40,7 +41,7 @@ def test_a_value_is_written_as_c_reads_it(value: object, text: str) -> None:
     assert c_text(value) == text
 
 
-@pytest.mark.parametrize("value", [None, 1j, b"x", np.zeros(2), {1: 2}, np.complex64(1)])
+@pytest.mark.parametrize("value", [None, 1j, b"x", np.zeros(5000), {1: 2}, np.complex64(1)])
 def test_a_value_without_a_form_in_c_names_its_type(value: object) -> None:
     with pytest.raises(MagicLineError) as caught:
         c_text(value, "name")

@@ -189,7 +189,7 @@ def test_a_value_with_a_blank_stays_one_word(tmp_path: Path) -> None:
         ("-DN=${1 / 0}", {}, "${1 / 0}"),
         ("-DN=${1 +}", {}, "${1 +}"),
         ("-DN=${w", {"w": 1}, "${"),
-        ("-DN=$array", {"array": np.zeros(3)}, "$array"),
+        ("-DN=$array", {"array": np.zeros(5000)}, "$array"),
         ("-DN=$thing", {"thing": object()}, "$thing"),
     ],
 )

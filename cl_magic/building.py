@@ -1,0 +1,78 @@
+"""One build from a specification to its result: options checked, templates instantiated, compiled, and read.
+
+Whether it succeeded is in the result: errors are for what never reached the compiler.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from cl_magic.build.instances import (
+    analysis_on_user_lines,
+    instantiated,
+    plainly_registered,
+    refused,
+    result_on_user_lines,
+)
+from cl_magic.build.result import BuildResult
+from cl_magic.build.spec import ProgramSpec
+from cl_magic.cache.analyses import kept_analysis
+from cl_magic.clc.analysis import Analysis, AnalysisRequest
+from cl_magic.clc.frontend import front_end
+from cl_magic.composing import composed, with_warnings_as_errors
+from cl_magic.engine.commands import Build
+from cl_magic.engine.protocol import Engine
+from cl_magic.launch.languages import check_options
+from cl_magic.launch.limits import DeviceInfo
+
+
+def built_on(
+    spec: ProgramSpec, device: DeviceInfo, runner: Engine, notes: tuple[str, ...], timeout: float | None
+) -> BuildResult:
+    """Check the options, instantiate where that is due, build, and read the source; the device has the last word.
+
+    Parameters
+    ----------
+    spec : ProgramSpec
+    device : DeviceInfo
+    runner : Engine
+    notes : tuple of str
+        What is known before, for the result.
+    timeout : float or None
+        Seconds that the device's compiler may take.
+
+    Raises
+    ------
+    OptionError
+        The device cannot honour an option.
+    BuildTimeoutError, CompilerCrashedError
+    """
+    notes = (*notes, *check_options(spec.options, device))
+    made = instantiated(spec)
+    if made is not None and (made.refusals or not made.available):
+        failed = dataclasses.replace(refused(spec, made), device_id=device.id, notes=notes)
+        return dataclasses.replace(failed, device_name=device.name, platform_name=device.platform_name)
+    spec = spec if made is None else dataclasses.replace(spec, plain=made.source or "\n")
+    ticket = runner.submit(Build(spec.for_device, device.local_id))
+    ticket.limit = timeout
+    built = with_warnings_as_errors(ticket.result())
+    seen = _analysis(spec, built.language_version.replace("OpenCL C ", "CL"), _lacking(device))
+    if made is None:
+        return plainly_registered(composed(built, seen, device, notes))
+    built = result_on_user_lines(built, spec, made)
+    return composed(built, analysis_on_user_lines(seen, made, built), device, notes)
+
+
+def _analysis(spec: ProgramSpec, version: str, lacking: tuple[str, ...]) -> Analysis:
+    """What the front end sees of the text that is compiled; as kept on disk where it saw the same before."""
+    words = {"options": spec.options, "include_dirs": spec.include_dirs, "headers": spec.headers}
+    facts: dict[str, Any] = {**words, "language_version": version, "lacking": lacking}
+    text = spec.plain or spec.source
+    return kept_analysis(AnalysisRequest(text, **facts), spec.included, lambda: front_end().analyse(text, **facts))
+
+
+def _lacking(device: DeviceInfo) -> tuple[str, ...]:
+    """Floating-point types that a device does not have: their use is marked on its line."""
+    has = {"cl_khr_fp64": device.fp64, "cl_khr_fp16": device.fp16}
+    return tuple(name for name, there in has.items() if not there)
