@@ -15,6 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from cl_magic.clc.analysis import Analysis, AnalysisRequest
+from cl_magic.clc.evaluation import EXAMINE, ExaminationRequest, Examined
 from cl_magic.clc.framing import MAX_FRAME_BYTES
 from cl_magic.clc.frontend_process import FrontEndProcess, ProcessEndedError
 from cl_magic.clc.instantiation import INSTANTIATE, Instantiation, InstantiationRequest
@@ -24,7 +25,7 @@ DEFAULT_TIMEOUT_S = 5.0
 _ROUNDS = 6
 """An instantiation reads a text several times: its time limit is that of as many analyses."""
 
-Answer = TypeVar("Answer", Analysis, Instantiation)
+Answer = TypeVar("Answer", Analysis, Instantiation, Examined)
 
 
 class FrontEnd:
@@ -51,6 +52,7 @@ class FrontEnd:
         self._owner = os.getpid()
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Analysis).decode
+        self._decode_examined = msgspec.json.Decoder(Examined).decode
         self._decode_instantiation = msgspec.json.Decoder(Instantiation).decode
 
     def analyse(
@@ -131,6 +133,37 @@ class FrontEnd:
         message = INSTANTIATE + self._encode(request)
         answer = self._answer(message, self._decode_instantiation, _ROUNDS * self._timeout_s)
         return Instantiation(available=False, reason=answer) if isinstance(answer, str) else answer
+
+    def examine(self, text: AnalysisRequest, kernel: str, ranges: Sequence[tuple[int, int]]) -> Examined:
+        r"""Kinds, types and variables of the items in a kernel's body.
+
+        Parameters
+        ----------
+        text : AnalysisRequest
+        kernel : str
+            Name of the kernel that holds the items.
+        ranges : sequence of (int, int)
+            Bytes [start, end) of each item in the text.
+
+        Returns
+        -------
+        Examined
+            ``available`` is False, with the reason, as for :meth:`analyse`; no items where the text has errors.
+
+        Examples
+        --------
+        >>> front = FrontEnd()
+        >>> seen = front.examine(AnalysisRequest("kernel void k() {\n3 > 2\n;}"), "k", [(18, 23)])
+        >>> seen.items[0].type.name if seen.available else "int"
+        'int'
+        >>> front.close()
+        """
+        request = _request(
+            text.source, text.options, text.include_dirs, text.headers, text.language_version, text.lacking
+        )
+        message = EXAMINE + self._encode(ExaminationRequest(request, kernel, tuple(ranges)))
+        answer = self._answer(message, self._decode_examined, self._timeout_s)
+        return Examined(available=False, reason=answer) if isinstance(answer, str) else answer
 
     def warm_up(self) -> None:
         """Start the process without a question and without waiting, so that the first answer comes sooner.

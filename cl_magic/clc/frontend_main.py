@@ -18,6 +18,8 @@ import msgspec
 
 from cl_magic.clc.analyser import analyse
 from cl_magic.clc.analysis import Analysis, AnalysisRequest
+from cl_magic.clc.evaluation import EXAMINE, ExaminationRequest, Examined
+from cl_magic.clc.examiner import examine
 from cl_magic.clc.framing import read_frame, write_frame
 from cl_magic.clc.instantiation import INSTANTIATE, Instantiation, InstantiationRequest
 from cl_magic.clc.instantiator import instantiate
@@ -61,8 +63,13 @@ def _work(requests: queue.SimpleQueue[bytes], answers: BinaryIO) -> None:
     clang = _load()
     while True:
         frame = requests.get()
-        answer = _instantiation if frame.startswith(INSTANTIATE) else _analysis
-        write_frame(answers, encoder.encode(answer(clang, frame)))
+        write_frame(answers, encoder.encode(_answer(clang, frame)))
+
+
+def _answer(clang: Libclang | str, frame: bytes) -> Analysis | Instantiation | Examined:
+    if frame.startswith(INSTANTIATE):
+        return _instantiation(clang, frame)
+    return _examination(clang, frame) if frame.startswith(EXAMINE) else _analysis(clang, frame)
 
 
 def _load() -> Libclang | str:
@@ -76,6 +83,7 @@ def _load() -> Libclang | str:
 
 
 _analyses = msgspec.json.Decoder(AnalysisRequest)
+_examinations = msgspec.json.Decoder(ExaminationRequest)
 _instantiations = msgspec.json.Decoder(InstantiationRequest)
 
 
@@ -95,6 +103,15 @@ def _instantiation(clang: Libclang | str, frame: bytes) -> Instantiation:
         return instantiate(clang, _instantiations.decode(frame.removeprefix(INSTANTIATE)))
     except Exception as error:  # noqa: BLE001 - as above
         return Instantiation(available=False, reason=_failed(error))
+
+
+def _examination(clang: Libclang | str, frame: bytes) -> Examined:
+    if isinstance(clang, str):
+        return Examined(available=False, reason=clang)
+    try:
+        return examine(clang, _examinations.decode(frame.removeprefix(EXAMINE)))
+    except Exception as error:  # noqa: BLE001 - as above
+        return Examined(available=False, reason=_failed(error))
 
 
 def _failed(error: Exception) -> str:

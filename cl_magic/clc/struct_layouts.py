@@ -40,6 +40,12 @@ def struct_layouts(tree: SyntaxTree) -> tuple[Layout, ...]:
     return tuple(found.values())
 
 
+def layout_of_type(clang_type: Any, tree: SyntaxTree) -> Layout | None:  # noqa: ANN401 - an untyped module
+    """Layout of a structure or union type; None for others, and for one that is not complete or has errors."""
+    canonical = clang_type.get_canonical()
+    return _layout(canonical.get_declaration(), tree, 0) if kind_of(canonical) == "RECORD" else None
+
+
 def _name(typedef: Node, found: dict[str, Layout]) -> None:
     """Let a typedef name the record it stands for."""
     declared = typedef.cursor.underlying_typedef_type.get_canonical()
@@ -109,7 +115,7 @@ def _fields(cursor: Any, tree: SyntaxTree, depth: int) -> tuple[Field, ...] | No
 
 def _member(member: Any, tree: SyntaxTree, offset: int, depth: int) -> list[Field] | None:  # noqa: ANN401
     size = int(member.type.get_size())
-    element, shape = _element(member.type)
+    element, shape = array_parts(member.type)
     canonical = element.get_canonical()
     if size < 0 or kind_of(canonical) in {"", "INVALID"}:
         return None
@@ -129,7 +135,7 @@ def _member(member: Any, tree: SyntaxTree, offset: int, depth: int) -> list[Fiel
     return [Field(name, named, offset, size, shape, layout, written, int(member.location.line))]
 
 
-def _element(clang_type: Any) -> tuple[Any, tuple[int, ...]]:  # noqa: ANN401
+def array_parts(clang_type: Any) -> tuple[Any, tuple[int, ...]]:  # noqa: ANN401
     """Element type and lengths of an array, through typedefs of arrays; the type itself and () for others."""
     shape: list[int] = []
     while kind_of(clang_type.get_canonical()) == "CONSTANTARRAY":

@@ -10,6 +10,7 @@ from cl_magic.display.build_text import build_text
 from cl_magic.display.devices import DevicesView, all_of, devices_html, devices_text
 from cl_magic.display.doctor_report import doctor_html, doctor_text
 from cl_magic.display.error_report import ErrorReport, error_html, error_text, report_html, report_text, whole_text
+from cl_magic.display.evaluation_report import evaluation_html, evaluation_text
 from cl_magic.display.explanation import explanation_html, explanation_text
 from cl_magic.display.listing_report import listing_html, listing_text
 from cl_magic.display.ndrange import ndrange_html
@@ -23,6 +24,7 @@ from cl_magic.errors import ClMagicError, tell_errors_by
 from cl_magic.launch.explanation import Explanation
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 from cl_magic.launch.plan import LaunchPlan
+from cl_magic.record.evaluation import Evaluation
 from cl_magic.record.run import RunRecord
 from cl_magic.record.waiting import Waiting
 from cl_magic.reflect.listing import Listing
@@ -54,6 +56,8 @@ html_of.register(TypeTable, types_html)
 text_of.register(TypeTable, types_text)
 html_of.register(Explanation, explanation_html)
 text_of.register(Explanation, explanation_text)
+html_of.register(Evaluation, evaluation_html)
+text_of.register(Evaluation, evaluation_text)
 html_of.register(Listing, listing_html)
 text_of.register(Listing, listing_text)
 tell_errors_by(whole_text)

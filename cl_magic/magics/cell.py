@@ -13,6 +13,7 @@ from cl_magic.errors import BuildError, KernelNotFoundError
 from cl_magic.kernel import Kernel
 from cl_magic.magics.binding_notes import kept_notes, removed_notes
 from cl_magic.magics.cell_text import CellIdentity, CellSource, cell_source, current_cell
+from cl_magic.magics.eval_verb import eval_cell
 from cl_magic.magics.kernel_names import kernel_names
 from cl_magic.magics.line import parse_cell_line
 from cl_magic.magics.namespace import Binding, cell_key
@@ -92,6 +93,9 @@ def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecor
     cell = current_cell(notebook.shell)
     job = _Job(notebook, request, cell, cell_source(body, cell))
     check_request(request, job.source.text)
+    if request.eval:
+        eval_cell(notebook, request, job.source, job.document)
+        return None
     program, result = _built(job)
     kernels = {name: _with_sizes(kernel, request) for name, kernel in program.items()}
     _show(job, result, _bind(job, kernels, program))

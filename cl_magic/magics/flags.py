@@ -33,6 +33,8 @@ FLAGS: tuple[Flag, ...] = (
     Flag("--options", "'-w -DN=4'", "build options in one text, also those of your driver only"),
     Flag("--run", "'blur(src, dst)'", "call a kernel of the cell after the build; the cell's value is its record"),
     Flag("--template", "'f<int>'", "a kernel template's instance or an overload; as often as needed"),
+    Flag("--eval", "", "run the cell's expressions and statements in one work-item and show values with types"),
+    Flag("--bits", "", "with --eval: show the bits of the values too"),
     Flag("--save-log", "NAME", "bind the build log to the variable NAME, whether the build succeeds or not"),
     Flag("--as", "NAME", "bind the program to the variable NAME"),
     Flag("--file", "blur.cl", "build a file; the cell has no source of its own"),

@@ -265,4 +265,6 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "--timeout": _seconds,
     "--quiet": _switch,
     "--force": _switch,
+    "--eval": _switch,
+    "--bits": _switch,
 }

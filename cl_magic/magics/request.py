@@ -26,7 +26,7 @@ class CellRequest:
         Forms of the code to show, of ``cl_magic.reflect.listing.KINDS``.
     timeout : float or None
         Seconds.
-    quiet, force : bool
+    quiet, force, eval, bits : bool
     """
 
     options: tuple[str, ...] = ()
@@ -44,3 +44,5 @@ class CellRequest:
     timeout: float | None = None
     quiet: bool = False
     force: bool = False
+    eval: bool = False
+    bits: bool = False

@@ -18,6 +18,7 @@ from cl_magic.errors import ClMagicError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.magics.cache_verb import cache_table
 from cl_magic.magics.cell import run_request
+from cl_magic.magics.eval_verb import is_eval, run_eval
 from cl_magic.magics.flags import FLAGS
 from cl_magic.magics.line import parse_cell_words
 from cl_magic.magics.line_error import Place, line_error
@@ -71,6 +72,8 @@ def run_line(notebook: Notebook, text: str) -> Any:  # noqa: ANN401 - what --run
     MagicLineError
         An unknown verb, or words that the verb does not take.
     """
+    if is_eval(text):
+        return run_eval(notebook, text)
     words = split_words(text, notebook.names)
     if not words:
         line = Line(notebook, text, ())
@@ -132,6 +135,10 @@ def _build(line: Line) -> Any:  # noqa: ANN401 - what --run gave
     path, *rest = line.words
     request = parse_cell_words(line.text, [Word(f"--file={path.text}", path.start, path.end), *rest])
     return run_request(line.notebook, request, "")
+
+
+def _eval(line: Line) -> None:
+    run_eval(line.notebook, line.text)
 
 
 def _programs(line: Line) -> None:
@@ -208,6 +215,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds all versions", _devices),
     Verb("device", "[gpu | cpu | 0:1 | name]", "choose the device of later cells, or show it", _device),
     Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
+    Verb("eval", "[--device=all] [--bits] EXPR", "show the value and type of an OpenCL C expression", _eval),
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),
     Verb("help", "", "show this", _help),
