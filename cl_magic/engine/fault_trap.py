@@ -11,6 +11,7 @@ for a handler, and tells nothing either.
 from __future__ import annotations
 
 import ctypes
+import functools
 import mmap
 import platform
 import signal
@@ -97,7 +98,8 @@ class _Action(ctypes.Structure):
 def set_trap(fd: int) -> bool:
     """Write a record to `fd` when this process is about to end by a fault; False where that cannot be set up.
 
-    Called after the driver was loaded, since drivers set handlers too. A second call sets the trap again.
+    Called after the driver was loaded and after each build, since drivers and LLVM set handlers too. LLVM's are taken
+    away for a moment when one thread enters them: another that faults then would end the process without a word.
     """
     if not available():
         return False
@@ -127,6 +129,7 @@ def _second_stack(library: ctypes.CDLL) -> None:
         library.sigaltstack(ctypes.byref(_Stack(ctypes.addressof(memory), 0, _SECOND_STACK_BYTES)), None)
 
 
+@functools.cache
 def _executable(code: bytes) -> int:
     """Put instructions into memory of their own, which is then executable and no longer writable."""
     memory = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE)

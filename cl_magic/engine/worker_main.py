@@ -218,6 +218,8 @@ class Worker:
             value = self._runs.done(command)
         else:
             value = self._executor.execute(command, arrays)
+        if command.work == "build":
+            set_trap(self._notes)
         return dataclasses.replace(value, device=_short(value.device)) if isinstance(value, RunRecord) else value
 
 
