@@ -6,7 +6,7 @@ OUT ?= demo-output
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab test test-ui lint bench clean
+.PHONY: help demo lab test test-ui lint bench campaign clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -46,6 +46,9 @@ test-ui: $(VENV)/.for-test  ## the tests in a real browser (chromium is installe
 
 bench: $(VENV)/.for-test  ## ratios against PyOpenCL in the same run
 	$(BIN)/python -m pytest tests/benchmarks -s -q --benchmark-disable-gc --benchmark-columns=median,iqr,rounds
+
+campaign: $(VENV)/.for-test  ## hostile cells in a real notebook: COUNT=1000 SEED=1, and the table of what became of them
+	PYTHONPATH=tests $(BIN)/python -m campaign --count $(or $(COUNT),1000) --seed $(or $(SEED),1)
 
 clean:  ## remove the environment and all outputs
 	rm -rf $(VENV) demo-output test-output .pytest_cache .mypy_cache .ruff_cache
