@@ -51,7 +51,14 @@ def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tup
         notes=(*result.notes, *notes),
         layouts=seen.layouts,
     )
-    return with_program_scope(whole, variables, device)
+    return with_program_scope(_without_warnings(whole), variables, device)
+
+
+def _without_warnings(result: BuildResult) -> BuildResult:
+    """With ``-w`` no warning, whoever gives it (OpenCL 1.2, 5.6.4.4): Oclgrind goes on with ``#warning``."""
+    if "-w" not in result.spec.options:
+        return result
+    return dataclasses.replace(result, diagnostics=tuple(d for d in result.diagnostics if d.severity != "warning"))
 
 
 def with_warnings_as_errors(result: BuildResult) -> BuildResult:
@@ -64,7 +71,8 @@ def with_warnings_as_errors(result: BuildResult) -> BuildResult:
     >>> with_warnings_as_errors(warned).ok
     False
     """
-    if not (result.ok and "-Werror" in result.spec.options and result.count("warning")):
+    options = result.spec.options
+    if not (result.ok and "-Werror" in options and "-w" not in options and result.count("warning")):
         return result
     said = tuple(
         dataclasses.replace(one, severity="error") if one.severity == "warning" else one for one in result.diagnostics

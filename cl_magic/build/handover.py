@@ -183,6 +183,8 @@ def _not_taken(item: str, family: str) -> str:
         return "it refuses warning options; the front end applies it"
     if item.startswith("-R") and family in _REFUSES_REMARKS:
         return "it refuses remark options; the front end applies it"
+    if item == "-cl-strict-aliasing":
+        return "it has no effect since OpenCL 1.1, and Intel refuses it"
     if item == "-g" and family == "oclgrind":
         return "Oclgrind always knows the lines, and refuses it"
     return ""

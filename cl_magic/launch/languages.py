@@ -94,8 +94,6 @@ def check_options(options: Sequence[str], device: DeviceInfo) -> tuple[str, ...]
     notes = []
     if "-cl-denorms-are-zero" in given and config and "denorm" not in config:
         notes.append(f"-cl-denorms-are-zero changes nothing: {device.short_name} has no denormal floats anyway")
-    if "-cl-strict-aliasing" in given:
-        notes.append("-cl-strict-aliasing has no effect since OpenCL 1.1")
     if {"-w", "-Werror"} <= given:
         notes.append("-w leaves no warning that -Werror could make an error")
     unnoticed = [option for option in options if option in _UNNOTICED.get(device.family, ())]
