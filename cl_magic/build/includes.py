@@ -8,9 +8,10 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-_INCLUDE = re.compile(
+INCLUDE = re.compile(
     r'^[ \t]*#[ \t]*include\b[ \t]*(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>|(?P<other>\S))', re.MULTILINE
 )
+"""An ``#include`` line up to the end of the name: groups ``quoted``, ``angled``, ``other`` (a macro)."""
 _UNKNOWN = "a name that only the compiler knows"
 
 
@@ -42,11 +43,11 @@ def included_files(source: str, folders: Iterable[str]) -> tuple[tuple[str, str]
     waiting = [(source, searched)]
     while waiting:
         text, places = waiting.pop()
-        for match in _INCLUDE.finditer(text):
+        for match in INCLUDE.finditer(text):
             if match["other"]:
                 found[_UNKNOWN] = str(time.time_ns())
                 continue
-            for path in _candidates(match["quoted"] or match["angled"], places):
+            for path in candidates(match["quoted"] or match["angled"], places):
                 if str(path) not in found:
                     data = path.read_bytes()
                     found[str(path)] = hashlib.sha256(data).hexdigest()
@@ -54,6 +55,13 @@ def included_files(source: str, folders: Iterable[str]) -> tuple[tuple[str, str]
     return tuple(sorted(found.items()))
 
 
-def _candidates(name: str, places: Iterable[Path]) -> list[Path]:
+def candidates(name: str, places: Iterable[Path]) -> list[Path]:
+    """Files that an ``#include`` of a name may mean, in the order of the folders searched.
+
+    Examples
+    --------
+    >>> candidates("no such file.h", [Path(".")])
+    []
+    """
     paths = dict.fromkeys((place / name).absolute() for place in places)
     return [path for path in paths if path.is_file()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from cl_magic.clc.libclang import BASE_HEADER_PATH
 from cl_magic.clc.libclang_arguments import HEADER_DIR, SOURCE_PATH
 
 _SEVERITIES: dict[int, Severity] = {1: "note", 2: "warning", 3: "error", 4: "error"}
+_INCLUDED = re.compile(rf"in file included from {re.escape(SOURCE_PATH)}:\d+:")
 _MOST = 500
 """Diagnostics kept for one text; hostile ones give more than anybody reads."""
 
@@ -77,7 +79,7 @@ def _diagnostic(raw: Any, positions: Positions) -> Diagnostic:  # noqa: ANN401
     column = positions.column(place.line, place.column) if not file else place.column
     return Diagnostic(
         _SEVERITIES[raw.severity],
-        str(raw.spelling),
+        _INCLUDED.sub("included from here", str(raw.spelling)),
         place.line,
         column,
         _end_column(raw, positions, file),

@@ -14,13 +14,14 @@ from cl_magic.kernel import Kernel
 from cl_magic.magics.binding_notes import kept_notes, removed_notes
 from cl_magic.magics.cell_text import CellIdentity, CellSource, cell_source, current_cell
 from cl_magic.magics.eval_verb import eval_cell
+from cl_magic.magics.header_cell import header_cell, header_notes
 from cl_magic.magics.kernel_names import kernel_names
 from cl_magic.magics.line import parse_cell_line
 from cl_magic.magics.namespace import Binding, cell_key
 from cl_magic.magics.notebook import Notebook
 from cl_magic.magics.publish import build_bundle, bundle_of
 from cl_magic.magics.request import CellRequest
-from cl_magic.magics.request_check import check_request, file_path
+from cl_magic.magics.request_check import check_request, file_path, folders_of
 from cl_magic.magics.run_call import RunCall, check_kernel, evaluate_arguments, parse_run_call
 from cl_magic.program import Program
 from cl_magic.record.run import RunRecord
@@ -93,6 +94,9 @@ def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecor
     cell = current_cell(notebook.shell)
     job = _Job(notebook, request, cell, cell_source(body, cell))
     check_request(request, job.source.text)
+    if request.header:
+        header_cell(notebook, request, job.source)
+        return None
     if request.eval:
         eval_cell(notebook, request, job.source, job.document)
         return None
@@ -110,7 +114,7 @@ def _built(job: _Job) -> tuple[Program, BuildResult]:
     """Build; the result says what the report shows: it carries this cell's name also when the program was known."""
     known = {id(program) for program in session().programs}
     try:
-        program = _build(job.request, job.source)
+        program = _build(job)
     except BuildError as error:
         raise _failed(job, error) from None
     result = program.result
@@ -121,13 +125,16 @@ def _built(job: _Job) -> tuple[Program, BuildResult]:
     return program, dataclasses.replace(result, from_cache=result.from_cache or id(program) in known)
 
 
-def _build(request: CellRequest, source: CellSource) -> Program:
+def _build(job: _Job) -> Program:
+    request, source = job.request, job.source
+    text = file_path(request).read_text("utf-8", "replace") if request.file else source.text
     words: dict[str, Any] = {
         "options": request.options,
         "device": request.device or None,
         "std": request.std or None,
         "timeout": request.timeout,
         "names": request.templates,
+        "headers": job.notebook.headers.used_by(text, folders_of(request)),
     }
     if request.file:
         return session().build_file(file_path(request), **words)
@@ -140,7 +147,8 @@ def _failed(job: _Job, error: BuildError) -> BuildError:
     job.save_log(result)
     names = kernel_names(result.spec.plain or result.spec.source)
     binding = job.notebook.kernels.unbind(job.key(names), names)
-    notes = (*removed_notes(binding, failed=True), *job.notes, *result.notes)
+    used = header_notes(job.notebook.headers, result.spec.headers)
+    notes = (*removed_notes(binding, failed=True), *job.notes, *used, *result.notes)
     facts = {"result": dataclasses.replace(result, notes=notes), "document": job.document}
     return BuildError(error.message, remedy=error.remedy, **{**error.facts, **facts})
 
@@ -164,7 +172,8 @@ def _show(job: _Job, result: BuildResult, binding: Binding) -> None:
     silent = job.request.quiet or not result.kernels  # without a kernel an error follows
     if silent and not (result.count("error") or result.count("warning") or kept):
         return
-    notes = (*kept, *removed_notes(binding, failed=False), *job.notes, *result.notes)
+    used = header_notes(job.notebook.headers, result.spec.headers)
+    notes = (*kept, *removed_notes(binding, failed=False), *job.notes, *used, *result.notes)
     job.notebook.publish(build_bundle(dataclasses.replace(result, notes=notes), job.document))
 
 

@@ -38,6 +38,7 @@ FLAGS: tuple[Flag, ...] = (
     Flag("--save-log", "NAME", "bind the build log to the variable NAME, whether the build succeeds or not"),
     Flag("--as", "NAME", "bind the program to the variable NAME"),
     Flag("--file", "blur.cl", "build a file; the cell has no source of its own"),
+    Flag("--header", "common.h", "keep the cell as a virtual header of this notebook; nothing is built"),
     Flag("--emit", "asm", "show the code: llvm, asm, ptx, spirv, binary or source"),
     Flag("--timeout", "10", "seconds that the build may take, and then the run"),
     Flag("--quiet", "", "show errors and warnings only"),

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from cl_magic.build.header_registry import HeaderRegistry
 from cl_magic.kernel import Kernel
 from cl_magic.magics.namespace import KernelNamespace
 
 #: Kept over unloading and loading: what a cell had bound must still be unbound when it fails.
 _namespaces: WeakKeyDictionary[Any, KernelNamespace] = WeakKeyDictionary()
+_registries: WeakKeyDictionary[Any, HeaderRegistry] = WeakKeyDictionary()
 
 
 class Notebook:
@@ -24,6 +26,8 @@ class Notebook:
     ----------
     kernels : KernelNamespace
         The variables that are ours.
+    headers : HeaderRegistry
+        The virtual headers of header cells.
     """
 
     def __init__(self, shell: Any) -> None:  # noqa: ANN401 - IPython's shells are not typed
@@ -32,6 +36,7 @@ class Notebook:
         if known is None or known.names is not shell.user_ns:
             known = _namespaces[shell] = KernelNamespace(shell.user_ns, own_type=Kernel)
         self.kernels = known
+        self.headers = _registries.setdefault(shell, HeaderRegistry())
 
     @property
     def names(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ class CellRequest:
         Work-items in x, y, z order, 1 to 3 entries; None where the line does not say.
     local_size : tuple of int, "auto" or None
         Work-items of a group; "auto" where cl_magic shall choose.
-    device, std, run, save_log, as_name, file : str
+    device, std, run, save_log, as_name, file, header : str
         "" where the line does not say. `run` is a call expression, `save_log` and `as_name` are variable names.
     templates : tuple of str
         Registered names, as the line has them: ``axpy<float>``.
@@ -39,6 +39,7 @@ class CellRequest:
     save_log: str = ""
     as_name: str = ""
     file: str = ""
+    header: str = ""
     emit: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     timeout: float | None = None

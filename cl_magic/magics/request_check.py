@@ -20,6 +20,18 @@ def file_path(request: CellRequest) -> Path:
     return Path(request.file).expanduser()
 
 
+def folders_of(request: CellRequest) -> tuple[str, ...]:
+    """Folders of ``-I``, and that of a file.
+
+    Examples
+    --------
+    >>> folders_of(CellRequest(options=("-Iinc", "-w")))
+    ('inc',)
+    """
+    own = (str(file_path(request).parent),) if request.file else ()
+    return (*own, *(option[2:] for option in request.options if option.startswith("-I")))
+
+
 def check_request(request: CellRequest, source: str) -> None:
     """Check that there is one source, and that every flag has something to act on.
 

@@ -95,7 +95,7 @@ def test_every_flag_of_the_help_is_known() -> None:
         ("-quiet", "-quiet", "--quiet"),
         ("-force", "-force", "--force"),
         ("--Werror", "--Werror", "-Werror"),
-        ("--header=a.h", "--header=a.h", ""),
+        ("--panel=a.h", "--panel=a.h", ""),
         ("-i", "-i", ""),
     ],
 )
