@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cl_magic.display.colour import CIVIDIS
+from cl_magic.display.components import component_figures, vector_width
 from cl_magic.display.curve import curves, gradient, histogram
 from cl_magic.display.escape import escape
 from cl_magic.display.parts import bold, mono
@@ -229,6 +230,8 @@ def figures_of(capture: Capture, index: tuple[int, ...] | None = None) -> list[F
     label = capture.label or capture.parameter
     if capture.picture_before is None:
         return []
+    if vector_width(capture):
+        return [Figure(html) for html in component_figures(capture)]
     if len(capture.picture_before.shape) == 1:
         return _curve_figures(capture)
     if capture.picture_after is None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cl_magic.display.array_figures import Figure, figures_of, gradients
+from cl_magic.display.elements import elements_of
 from cl_magic.display.escape import escape
 from cl_magic.display.parts import mono, small, table
 from cl_magic.display.quantity import count, counted, times, value
@@ -18,6 +19,17 @@ from cl_magic.record.captures import Capture, Picture, Statistics
 
 PICTURE_BUDGET = 120_000
 """Characters of all thumbnails of one report; a whole report stays under 200 kB."""
+
+
+def _member_numbers(capture: Capture) -> list[tuple[str, str, str, Statistics]]:
+    """Name, dtype in words and as code, and statistics of each member before and after."""
+    label, rows = capture.label or capture.parameter, []
+    for member in capture.members:
+        name = f"{label}.{member.name}"
+        dtype = dtype_name(member.dtype) + (f" × {times(member.shape)}" if member.shape else "")
+        rows.append((f"{name} before" if member.after else name, dtype, member.dtype, member.before))
+        rows += [(f"{name} after", dtype, member.dtype, member.after)] if member.after else []
+    return rows
 
 
 def numbers_of(capture: Capture) -> list[tuple[str, Statistics]]:
@@ -43,8 +55,9 @@ def typed(number: float | None, dtype: str, *, whole: bool = True) -> str:
 
 
 def dtype_name(dtype: str) -> str:
-    """``float32`` for ``<f4``."""
-    return np.dtype(dtype).name
+    """``float32`` for ``<f4``, ``record of 48 B`` for ``|V48``."""
+    found = np.dtype(dtype)
+    return f"record of {count(found.itemsize)} B" if found.kind == "V" else found.name
 
 
 def statistics_rows(captures: Sequence[Capture]) -> list[list[str]]:
@@ -52,20 +65,14 @@ def statistics_rows(captures: Sequence[Capture]) -> list[list[str]]:
     rows = []
     for capture in captures:
         shape = times(capture.shape) or "one value"
-        for name, s in numbers_of(capture):
-            least, mean, most = s.minimum, s.mean, s.maximum
-            rows.append(
-                [
-                    name,
-                    shape,
-                    dtype_name(capture.dtype),
-                    typed(least, capture.dtype),
-                    typed(mean, capture.dtype, whole=False),
-                    typed(most, capture.dtype),
-                    *(count(n) for n in (s.nan, s.inf, s.denormal)),
-                ]
-            )
+        plain = [(name, dtype_name(capture.dtype), capture.dtype, s) for name, s in numbers_of(capture)]
+        rows += [_row((name, shape, words), s, dtype) for name, words, dtype, s in _member_numbers(capture) or plain]
     return rows
+
+
+def _row(names: tuple[str, str, str], s: Statistics, dtype: str) -> list[str]:
+    numbers = typed(s.minimum, dtype), typed(s.mean, dtype, whole=False), typed(s.maximum, dtype)
+    return [*names, *numbers, *(count(n) for n in (s.nan, s.inf, s.denormal))]
 
 
 def _table(captures: Sequence[Capture]) -> str:
@@ -139,7 +146,8 @@ def buffers_body(captures: Sequence[Capture], ring: tuple[int, ...] | None = Non
     if ring is not None and any(figure.ring for figure in shown):
         notes.append("The ring is the selected work-item’s element.")
     pictures = f'<div class="row ths">{"".join(figure.html for figure in shown)}</div>' if shown else ""
-    return gradients() + pictures + _table(looked) + small(escape(" ".join(notes)))
+    elements = "".join(map(elements_of, looked))
+    return gradients() + pictures + _table(looked) + elements + small(escape(" ".join(notes)))
 
 
 def _figure_notes(figures: Sequence[Figure]) -> list[str]:

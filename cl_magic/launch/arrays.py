@@ -19,6 +19,7 @@ from cl_magic.clc.types import CType, type_of
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.device_arrays import DeviceArrayLike, DeviceBufferLike, LocalMemory, SharedPointerLike
 from cl_magic.launch.element_types import layout_fault, type_fault
+from cl_magic.launch.members import members_of
 from cl_magic.launch.records import RecordRefusedError, moved_members, record_fit
 from cl_magic.launch.request import ArrayArgument, Direction, NullArgument
 from cl_magic.launch.staging import Staged, is_packed_triple, widened
@@ -107,11 +108,12 @@ class _Checks:
         if form is not None:
             copy, reason, restore = form
             argument = self.argument(copy.shape, copy.dtype, copy.nbytes, slot)
+            argument = replace(argument, columns=0 if copy.dtype.names else 3, members=members_of(copy.dtype))
             return Staged(argument, value, copy, reason, restore if self.direction != "in" else None)
         contiguous = bool(value.flags.c_contiguous and value.flags.aligned)
         return ArrayArgument(
             self.parameter.index, name, self.parameter.type_name, slot, self.direction, value.shape, value.dtype.str,
-            value.nbytes, contiguous, name, 0, self.reason,
+            value.nbytes, contiguous, name, 0, self.reason, members=members_of(value.dtype),
         )  # fmt: skip
 
     def form(self, value: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], str, Callable[[], None]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from cl_magic.clc.signature import AccessQualifier
@@ -46,6 +46,16 @@ class NullArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an array's records: its path, ``dtype.str`` of one element, bytes from the record's begin, shape."""
+
+    name: str
+    dtype: str
+    offset_bytes: int
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayArgument:
     """An array argument: entry `slot` of the arrays that travel beside the command.
 
@@ -66,6 +76,10 @@ class ArrayArgument:
         The part of the slot's memory that this argument is: 0 and its size for a whole array.
     reason : str
         Why this direction, one phrase: ``const in the source``, ``the kernel writes it``.
+    columns : int
+        Of the last axis, how many hold data: 3 of the 4 of a widened vector of three; 0 for all.
+    members : tuple of Member
+        Of records; empty for numbers.
     """
 
     index: int
@@ -80,6 +94,8 @@ class ArrayArgument:
     label: str = ""
     offset_bytes: int = 0
     reason: str = ""
+    columns: int = field(default=0, kw_only=True)
+    members: tuple[Member, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from cl_magic.launch.request import CaptureMode
 from cl_magic.record.array_pictures import picture_of, steps_for
 from cl_magic.record.array_statistics import flat_chunks, is_real, statistics_of
 from cl_magic.record.captures import CAPTURE_LIMIT_BYTES, Capture, Picture, Statistics
+from cl_magic.record.member_captures import changed_records, excerpt_of, member_captures
 
 Array = NDArray[Any]
 SAMPLE_ELEMENTS = 1 << 20
@@ -75,6 +76,15 @@ class Watch:
             )
         if self._writes:
             self._before = plain
+        else:
+            self._look_inside(plain, None)
+
+    def _look_inside(self, before: Array, after: Array | None) -> None:
+        """Members of records, and a few elements as they are; a sample has no stretch of neighbours."""
+        if before.dtype.names is not None and before.size:
+            self._fields["members"] = member_captures(before, after)
+        if self._steps is None:
+            self._fields["excerpt"] = excerpt_of(before, after)
 
     def _sample(self, array: Array) -> Array:
         if self._steps is None:
@@ -90,10 +100,15 @@ class Watch:
             The array after the run, of the same shape and dtype; may be left out where `writes` is False.
         """
         if self._before is None or array is None:
+            if self._before is not None:
+                self._look_inside(self._before, None)
             return Capture(**self._fields)
         after = _plain(self._sample(array), own=False)
         before, self._before = self._before, None
+        self._look_inside(before, after)
+        records = changed_records(before, after) if before.dtype.names is not None and before.size else None
         changed, difference = _compare(before, after)
+        changed = changed if records is None else records
         self._fields.update(after=statistics_of(after), picture_after=picture_of(after, self._steps), changed=changed)
         self._fields["difference"], self._fields["picture_difference"] = self._described(difference, after.size)
         return Capture(**self._fields)

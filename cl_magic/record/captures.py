@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cl_magic.launch.request import Member
+
 PICTURE_CELLS = 65_536
 CAPTURE_LIMIT_BYTES = 64 * 1024 * 1024
 HISTOGRAM_BINS = 50
@@ -40,6 +42,37 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberCapture:
+    """One member of an array of records: its path, type and shape, statistics, elements in which its bytes changed."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    before: Statistics
+    after: Statistics | None = None
+    changed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A few elements as their bytes, from element `start` of the flattened array on.
+
+    Attributes
+    ----------
+    start : int
+    before, after : bytes
+        `after` is None for an array that is only read.
+    members : tuple of Member
+        Of records, to read the bytes by.
+    """
+
+    start: int
+    before: bytes = field(repr=False)
+    after: bytes | None = field(default=None, repr=False)
+    members: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Capture:
     """One array argument around one run.
 
@@ -58,6 +91,12 @@ class Capture:
     sampled : bool
         True where the array was over the limit and only a sample was looked at.
     note : str
+    element_type : str
+        What the kernel takes an element for: ``float4``, ``struct P``; "" where that is not known.
+    members : tuple of MemberCapture
+        Of an array of records.
+    excerpt : Excerpt or None
+        Of records, and of bytes in one dimension.
     """
 
     parameter: str
@@ -73,3 +112,6 @@ class Capture:
     changed: int | None = None
     sampled: bool = False
     note: str = ""
+    element_type: str = ""
+    members: tuple[MemberCapture, ...] = ()
+    excerpt: Excerpt | None = None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from cl_magic.launch.members import record_dtype
 from cl_magic.launch.request import ArrayArgument, LaunchRequest
 from cl_magic.record.capture_arrays import Watch
 from cl_magic.record.captures import Capture
@@ -35,9 +37,26 @@ def watch_arrays(request: LaunchRequest, arrays: Sequence[Any]) -> tuple[Callabl
 def _watch(array: npt.NDArray[Any], group: Sequence[ArrayArgument], request: LaunchRequest) -> Callable[[], Capture]:
     first = group[0]
     writes = any(argument.direction != "in" for argument in group)
-    seen = argument_view(array, first)
+    seen = typed_view(argument_view(array, first), first)
     watch = Watch(seen, first.name, first.label or first.name, writes=writes, mode=request.capture)
-    return lambda: watch.finish(seen)
+    element = first.type_name.removesuffix("*").strip() if first.type_name.endswith("*") else ""
+    return lambda: replace(watch.finish(seen), element_type=element)
+
+
+def typed_view(array: npt.NDArray[Any], argument: ArrayArgument) -> npt.NDArray[Any]:
+    """An array as the kernel takes it: records by their members, a widened vector of three without its fourth place.
+
+    Examples
+    --------
+    >>> wide = ArrayArgument(0, "x", "float3*", 0, "in", (2, 4), "<f4", 32, columns=3)
+    >>> typed_view(np.zeros((2, 4), np.float32), wide).shape
+    (2, 3)
+    """
+    if argument.columns:
+        return array[..., : argument.columns]
+    if not argument.members or array.dtype.kind != "V" or not array.flags.c_contiguous:
+        return array
+    return array.view(record_dtype(argument.members, array.dtype.itemsize))
 
 
 def argument_view(array: npt.NDArray[Any], argument: ArrayArgument) -> npt.NDArray[Any]:
