@@ -122,11 +122,4 @@ def _passed(options: Iterator[str]) -> Iterator[str]:
             continue
         if option.startswith(_PASSED) or option in _PASSED_WHOLE:
             newer = option.removeprefix("-cl-std=") if option.startswith("-cl-std=CL3.") else ""
-            yield f"-cl-std={_known_version(newer)}" if newer else _unquoted(option)
-
-
-def _unquoted(option: str) -> str:
-    """``-DNAME="value"`` as ``-DNAME=value``: an option string is shell-like, libclang's arguments are not."""
-    name, equals, value = option.partition("=")
-    is_quoted = name.startswith("-D") and len(value) > 1 and value[0] == value[-1] == '"'
-    return f"{name}{equals}{value[1:-1]}" if is_quoted else option
+            yield f"-cl-std={_known_version(newer)}" if newer else option

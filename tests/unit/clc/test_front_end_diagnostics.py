@@ -171,3 +171,9 @@ def test_the_table_of_builtins_is_libclangs(analyse: Ask) -> None:
 def test_own_names_come_before_builtins() -> None:
     assert did_you_mean("lenght", ["lengths", "length_of"]) in {"lengths", "length"}
     assert did_you_mean("stp", ["steps"]) in {"steps", "step"}
+
+
+@pytest.mark.parametrize("value", ['"xyz"', '"x yz"', '"a" "b"', r'"\n"'])
+def test_a_string_literal_as_a_definition_keeps_its_quotes(analyse: Ask, value: str) -> None:
+    text = "kernel void f(global int *a) { constant char *s = NAME; a[0] = s[1]; }"
+    assert analyse(text, f"-DNAME={value}").diagnostics == ()

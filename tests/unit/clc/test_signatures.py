@@ -80,7 +80,7 @@ def test_typedefs_are_resolved_and_kept_as_written(analyse: Ask) -> None:
 
 def test_a_definition_gives_the_type(analyse: Ask) -> None:
     assert only_parameter(analyse, "global TYPE *x", "-DTYPE=double2").type_name == "double2*"
-    assert only_parameter(analyse, "global TYPE *x", "-D", 'TYPE="unsigned int"').type_name == "uint*"
+    assert only_parameter(analyse, "global TYPE *x", "-D", "TYPE=unsigned int").type_name == "uint*"
 
 
 @pytest.mark.parametrize(
