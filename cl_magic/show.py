@@ -74,7 +74,8 @@ def load_view(package: str) -> bool:
 class Shown:
     """Mixin of values that show themselves in a notebook: text always, HTML where a view for them is loaded.
 
-    A PNG is made only when the front end, or ``display(value, include=["image/png"])``, asks for it by name.
+    ``print`` and ``str`` give the text form, so that a script reads the same report. A PNG is made only when the front
+    end, or ``display(value, include=["image/png"])``, asks for it by name.
 
     Examples
     --------
@@ -86,6 +87,10 @@ class Shown:
     """
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        load_view("display")
+        return text_of(self)
 
     def _repr_mimebundle_(
         self, include: Container[str] | None = None, exclude: Container[str] | None = None

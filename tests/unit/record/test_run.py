@@ -95,3 +95,10 @@ def test_numbers_use_the_true_minus_and_the_given_space() -> None:
     assert numbers.value(float("-inf")) == "−Inf"
     assert numbers.capacity(0) == "0 B"
     assert numbers.decimals_for([]) == 0
+
+
+def test_a_record_prints_as_its_report() -> None:
+    record = run_with()
+    assert str(record) == f"{record}" == record._repr_mimebundle_()["text/plain"]
+    assert str(record).startswith(record.kernel)
+    assert repr(record).startswith("RunRecord(")
