@@ -64,8 +64,12 @@ class Parameter:
 
     @property
     def declaration(self) -> str:
-        """One line for tables: ``global const float *src``."""
-        words = ["" if self.address == "private" else self.address, *self.qualifiers_before_type]
+        """One line for tables, as a source would write it: ``global const float *src``, ``read_only image2d_t photo``.
+
+        Images are global without the word (OpenCL C 1.2, 6.5.1, C-41).
+        """
+        unwritten = self.address == "private" or self.access != "none"
+        words = ["" if unwritten else self.address, *self.qualifiers_before_type]
         if self.access != "none":
             words.append(self.access)
         star = "*restrict " if self.is_pointer and "restrict" in self.qualifiers else "*" if self.is_pointer else ""

@@ -122,7 +122,7 @@ def propose_global_size(arrays: Mapping[str, Any]) -> str:
     if len(shape) == _PAIR:
         what = f"{count(shape[0])} rows of {count(shape[1])} elements"
     else:
-        what = f"{size_text(shape)} elements"
+        what = f"{size_text(shape)} {'element' if shape == (1,) else 'elements'}"
     proposed = shape[::-1] if len(shape) <= MAX_DIMENSIONS else (_product(shape),)
     return f"{listed(names)} {verb} {what}: global_size={code_text(proposed)}"
 

@@ -286,7 +286,7 @@ def test_slots_follow_those_of_the_arrays() -> None:
     assert [image.label for image in made.images] == ["src", "result"]
     assert made.facts[0] == (
         0,
-        "global read_only image2d_t src",
+        "read_only image2d_t src",
         "uint8 (4, 6, 4) as 6×4 BGRA UNORM_INT8, 24 B a row",
         "in",
     )

@@ -105,6 +105,7 @@ def test_proposals() -> None:
     x, image = np.zeros(1000), np.zeros((512, 600))
     assert propose_global_size({"x": x, "y": x}) == "x and y have 1 000 elements: global_size=1000"
     assert propose_global_size({"image": image}).endswith("global_size=(600, 512)")
+    assert propose_global_size({"x": np.zeros(1)}) == "x has 1 element: global_size=1"
     assert propose_global_size({"v": np.zeros((2, 3, 4, 5))}).endswith("global_size=120")
     assert propose_global_size({"empty": np.zeros(0)}) == ""
     assert missing_global_size("f", {"x": x}).remedy.startswith("x has 1 000")
