@@ -14,10 +14,11 @@ import numpy as np
 
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.device_memory import DeviceMemory, memory_of
+from cl_magic.engine.fast_launch import FastLaunch
 from cl_magic.engine.protocol import Engine, Prepared, Ticket
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
-from cl_magic.launch.request import ScalarArgument
+from cl_magic.launch.request import ScalarArgument, runs_once
 from cl_magic.launch.staging import Staged
 from cl_magic.record.run import RunRecord
 
@@ -83,6 +84,14 @@ class KernelCall:
         return ticket
 
     @property
+    def plain(self) -> bool:
+        """Whether all memory is on the worker's device, and nothing is to be done around the kernel."""
+        request = self.launch.request
+        if self.engine.name != "worker" or request.timeout is not None or not runs_once(request):
+            return False
+        return bool(self.bound.values) and all(memory_of(value) is not None for value in self.bound.values)
+
+    @property
     def on_host(self) -> bool:
         """Whether any array is NumPy's, so that results must come back."""
         return any(isinstance(value, np.ndarray) for value in self.bound.values)
@@ -100,9 +109,29 @@ class EnqueuedCall:
         Indices of the arguments that are passed by value.
     """
 
-    __slots__ = ("args", "binders", "finish", "kwargs", "lock", "memories", "prepared", "told", "values")
+    __slots__ = (
+        "args",
+        "binders",
+        "finish",
+        "kwargs",
+        "lock",
+        "memories",
+        "prepared",
+        "timeout",
+        "told",
+        "values",
+        "waits",
+    )
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall, values: Sequence[int]) -> None:
+    def __init__(
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        call: KernelCall,
+        values: Sequence[int],
+        *,
+        waits: bool = False,
+    ) -> None:
         # Arrays of ours are not held: a launch that was only kept for the next one must not keep their memory.
         self.args = [None if memory_of(value) is not None else value for value in args]
         self.kwargs, self.finish, self.values = kwargs, call.finish, tuple(values)
@@ -111,24 +140,45 @@ class EnqueuedCall:
         self.binders = call.binder.binders
         self.memories = call.memories
         self.lock = threading.Lock()
+        self.timeout, self.waits = call.launch.request.timeout, waits
 
-    def __call__(self, args: tuple[Any, ...]) -> PendingRun:
-        """Enqueue again with all arguments by position; memory arguments must be the ones that were set."""
+    def __call__(self, args: tuple[Any, ...]) -> PendingRun | RunRecord:
+        """Do it again with all arguments by position; memory arguments must be the ones that were set."""
+        return self.launch(args) if self.waits else self.enqueue(args)
+
+    def enqueue(self, args: tuple[Any, ...]) -> PendingRun:
+        """Launch without waiting."""
         with self.lock:  # of two threads each gets its own values
-            changed, known = [], self.args
-            for index in self.values:
-                value = args[index]
-                if value is not known[index]:
-                    bound = self.binders[index](value, 0)
-                    if isinstance(bound, ScalarArgument):
-                        changed.append((index, bound.data))
-                        self.told = {**self.told, index: bound.text}
-                    known[index] = value
+            changed = self._changed(args)
             allow(self.memories)
-            ticket = self.prepared(changed)
-            for memory in self.memories:
-                memory.last = ticket
-            return PendingRun(ticket, _finish_with(self.finish, self.told))
+            return self._pending(self.prepared([(scalar.index, scalar.data) for scalar in changed]))
+
+    def launch(self, args: tuple[Any, ...]) -> RunRecord:
+        """Launch and wait; only for what is set in a worker."""
+        with self.lock:
+            changed = self._changed(args)
+            allow(self.memories)
+            assert isinstance(self.prepared, FastLaunch)  # noqa: S101 - nothing else is kept to be waited for
+            pending = self._pending(self.prepared.launch(changed))
+        return pending.wait()
+
+    def _pending(self, ticket: Ticket) -> PendingRun:
+        for memory in self.memories:
+            memory.last = ticket
+        return PendingRun(ticket, _finish_with(self.finish, self.told))
+
+    def _changed(self, args: tuple[Any, ...]) -> list[ScalarArgument]:
+        """Values that are others than those of the call before."""
+        changed, known = [], self.args
+        for index in self.values:
+            value = args[index]
+            if value is not known[index]:
+                bound = self.binders[index](value, 0)
+                if isinstance(bound, ScalarArgument):
+                    changed.append(bound)
+                    self.told = {**self.told, index: bound.text}
+                known[index] = value
+        return changed
 
 
 class EnqueuedCalls:
@@ -142,25 +192,56 @@ class EnqueuedCalls:
         Number of parameters.
     """
 
-    __slots__ = ("_count", "_kept", "_memories", "_values")
+    __slots__ = ("_before", "_count", "_kept", "_memories", "_prints", "_values")
 
     def __init__(self, memories: Sequence[int], count: int) -> None:
         self._memories, self._count = tuple(memories), count
         self._values = tuple(index for index in range(count) if index not in self._memories)
         self._kept: dict[tuple[int, ...], tuple[EnqueuedCall, list[weakref.ref[Any]]]] = {}
+        self._before: tuple[tuple[int, ...], dict[str, Any]] = ((), {})
+        self._prints = False
 
-    def find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> EnqueuedCall | None:
-        """What was set for a call with the same memory and words that names all arguments by position."""
+    def find(self, args: tuple[Any, ...], kwargs: dict[str, Any], timeout: float | None) -> EnqueuedCall | None:
+        """What was set for a call with the same memory, words and limit that names all arguments by position."""
         if not self._kept or len(args) != self._count:
             return None
         found = self._kept.get(tuple([id(args[index]) for index in self._memories]))
-        return found[0] if found is not None and same_words(kwargs, found[0].kwargs) else None
+        if found is None or not same_words(kwargs, found[0].kwargs):
+            return None
+        wanted = kwargs.get("timeout")
+        return found[0] if found[0].timeout == (timeout if wanted is None else wanted) else None
 
     def launch(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> PendingRun:
         """Launch without waiting, and keep what was set while its arrays live."""
         if len(args) != self._count:
             return PreparedCall(call)()
         enqueued = EnqueuedCall(args, dict(kwargs), call, self._values)
+        self._keep(args, enqueued)
+        return enqueued.enqueue(args)
+
+    def wait(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> RunRecord:
+        """Launch and wait. What comes a second time in a row is set for those that follow."""
+        if self._comes_again(args, kwargs, call):
+            enqueued = EnqueuedCall(args, dict(kwargs), call, self._values, waits=True)
+            self._prints = not isinstance(enqueued.prepared, FastLaunch)
+            if not self._prints:
+                self._keep(args, enqueued)
+                return enqueued.launch(args)
+        return call.finish(call.submit().result())
+
+    def _comes_again(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> bool:
+        """Whether the call before had the same memory and words, all on the worker's device, with nothing around it."""
+        if self._prints or len(args) != self._count or not call.plain:
+            return False
+        key = tuple([id(args[index]) for index in self._memories])
+        before, words = self._before
+        if before == key and same_words(kwargs, words):
+            return True
+        self._before = (key, dict(kwargs) if all(type(value) in _PLAIN for value in kwargs.values()) else {})
+        return False
+
+    def _keep(self, args: tuple[Any, ...], enqueued: EnqueuedCall) -> None:
+        """Keep what was set while its arrays live."""
         key = tuple([id(args[index]) for index in self._memories])
         kept = self._kept
 
@@ -171,7 +252,6 @@ class EnqueuedCalls:
         while len(kept) >= _KEPT_LAUNCHES:
             kept.pop(next(iter(kept)), None)
         kept[key] = (enqueued, [weakref.ref(array, forget) for array in watched])
-        return enqueued(args)
 
 
 class PreparedCall:

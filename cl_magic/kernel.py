@@ -169,13 +169,13 @@ class Kernel:
         LaunchError, WorkerDiedError
             The launch failed.
         """
-        again = self._enqueued.find(args, kwargs) if self.program.newer_spec is None else None
+        again = self._enqueued.find(args, kwargs, self.program.timeout) if self.program.newer_spec is None else None
         if again is not None:
             return again(args)
         words, values = split_words(self.signature, kwargs)
         call = self._call(args, values, words)
         if words.wait:
-            return call.finish(call.submit().result())
+            return self._enqueued.wait(args, kwargs, call)
         if call.on_host:
             return PendingRun(call.submit(), call.finish)
         return self._enqueued.launch(args, kwargs, call)

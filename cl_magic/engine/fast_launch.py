@@ -3,76 +3,31 @@
 A run's message is kind, count of changed values, handle, the changed values, number of the run; number 0 says that
 nobody will run the handle any more. The worker keeps what
 the run ended with until somebody asks (:class:`cl_magic.engine.commands.Collect`), so that times are read only then.
+A launch that somebody waits for is sent in the same form, with another kind and the number of the command, and answered
+as every launch is.
 """
 
 from __future__ import annotations
 
-import struct
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.channel import frame_prefix
 from cl_magic.engine.commands import Collect, Command, Launch, Poll, Prepare
 from cl_magic.engine.device_memory import DeviceMemory
+from cl_magic.engine.run_messages import LAUNCH_MESSAGE, NUMBER, Changed, run_head, run_message
+from cl_magic.engine.ticket import WorkerTicket
 from cl_magic.errors import EngineError
 
 if TYPE_CHECKING:
-    from cl_magic.engine.ticket import WorkerTicket
     from cl_magic.engine.worker_link import WorkerLink
+    from cl_magic.launch.request import ScalarArgument
     from cl_magic.record.run import RunRecord
-
-RUN_MESSAGE = 1
-"""First byte of a run's message; JSON begins with a brace."""
-_HEAD = struct.Struct("<BxHI")
-_VALUE = struct.Struct("<HH")
-_NUMBER = struct.Struct("<Q")
-
-Changed = Sequence[tuple[int, bytes]]
-
-
-def run_message(handle: int, run: int, changed: Changed = ()) -> bytes:
-    """Bytes of a run.
-
-    Examples
-    --------
-    >>> read_run(run_message(3, 70000, [(2, b"abcd")]))
-    (3, 70000, [(2, b'abcd')])
-    """
-    values = b"".join([_VALUE.pack(index, len(data)) + data for index, data in changed])
-    return _HEAD.pack(RUN_MESSAGE, len(changed), handle) + values + _NUMBER.pack(run)
-
-
-def handle_of(message: Any) -> int:  # noqa: ANN401 - bytes
-    """Handle of a run's message; 0 where it is too short to have one.
-
-    Examples
-    --------
-    >>> handle_of(run_message(3, 70000))
-    3
-    """
-    return int(_HEAD.unpack_from(message)[2]) if len(message) >= _HEAD.size else 0
-
-
-def read_run(message: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
-    """Handle, number and changed values of a run; EngineError where the bytes are none."""
-    try:
-        kind, count, handle = _HEAD.unpack_from(message)
-        place, changed = _HEAD.size, []
-        for _ in range(count):
-            index, size = _VALUE.unpack_from(message, place)
-            place += _VALUE.size + size
-            changed.append((index, bytes(message[place - size : place])))
-        (run,) = _NUMBER.unpack_from(message, place)
-    except struct.error as error:
-        msg = f"a run's message is damaged: {error}"
-        raise EngineError(msg, remedy="the next command starts a new worker") from None
-    if kind != RUN_MESSAGE or place + _NUMBER.size != len(message):
-        msg = f"a run's message of {len(message)} B is damaged"
-        raise EngineError(msg, remedy="the next command starts a new worker")
-    return handle, run, changed
 
 
 class Sender(Protocol):
@@ -192,21 +147,46 @@ class FastLaunch:
         with engine.lock:
             if changed:
                 changed = [(index, self._bytes(index, value)) for index, value in changed]
-                self._changed.update(changed)
-            link = self._link
-            if link is None or link.ended or link is not engine.link:
-                link = self._set_again()
-                changed = list(self._changed.items())
-            for memory in self._written:
-                memory.ahead = True
+            link, changed = self._ready(changed)
             link.runs_sent += 1
             number = link.runs_sent
             if changed:
                 message = run_message(self._handle, number, changed)
                 link.send_run(frame_prefix(len(message)) + message, self._command, self._memories)
             else:
-                link.send_run(self._plain + _NUMBER.pack(number), self._command, self._memories)
+                link.send_run(self._plain + NUMBER.pack(number), self._command, self._memories)
         return WorkerRun(engine, self._command, link, number)
+
+    def launch(self, changed: Sequence[ScalarArgument] = ()) -> WorkerTicket:
+        """Launch it as :meth:`cl_magic.engine.protocol.Engine.submit` does, by a short message; scalars stay changed.
+
+        Errors, limits and interrupts are those of every launch.
+        """
+        engine = self._engine
+        with engine.lock:
+            if changed:
+                self._command = _with_scalars(self._command, changed)
+            told: Changed = [(scalar.index, scalar.data) for scalar in changed]
+            while True:  # a worker that ended between two commands has begun nothing: take the next one
+                link, told = self._ready(told)
+                ticket = WorkerTicket(self._command, "launch", Cargo(self._command, self._memories, None))
+                ticket.number = link.next_number()
+                message = run_message(self._handle, ticket.number, told, LAUNCH_MESSAGE)
+                if link.post_frame(ticket, frame_prefix(len(message)) + message):
+                    return ticket
+                link.ended = True
+
+    def _ready(self, changed: Changed) -> tuple[WorkerLink, Changed]:
+        """Worker that has it set, which may be a new one, and the values that differ there."""
+        if changed:
+            self._changed.update(changed)
+        link = self._link
+        if link is None or link.ended or link is not self._engine.link:
+            link = self._set_again()
+            changed = list(self._changed.items())
+        for memory in self._written:
+            memory.ahead = True
+        return link, changed
 
     def _bytes(self, index: int, value: Any) -> bytes:  # noqa: ANN401 - a NumPy scalar or bytes
         data = value if isinstance(value, bytes) else np.asarray(value).tobytes()
@@ -230,5 +210,13 @@ class FastLaunch:
         self.prints = bool(ticket.result())
         link: WorkerLink = ticket.link
         self._link = link
-        self._plain = frame_prefix(_HEAD.size + _NUMBER.size) + _HEAD.pack(RUN_MESSAGE, 0, self._handle)
+        head = run_head(self._handle)
+        self._plain = frame_prefix(len(head) + NUMBER.size) + head
         return link
+
+
+def _with_scalars(command: Launch, changed: Sequence[ScalarArgument]) -> Launch:
+    """Return the launch with other scalars, for what errors say of it."""
+    given = {scalar.index: scalar for scalar in changed}
+    scalars = tuple([given.get(scalar.index, scalar) for scalar in command.request.scalars])
+    return replace(command, request=replace(command.request, scalars=scalars))

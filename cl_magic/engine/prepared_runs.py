@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cl_magic.engine.fast_launch import read_run
+from cl_magic.engine.run_messages import read_run
 from cl_magic.errors import ClMagicError, EngineError
 
 if TYPE_CHECKING:
     from cl_magic.engine.channel import Buffer
     from cl_magic.engine.commands import Collect, Poll, Prepare
+    from cl_magic.engine.run_messages import Changed
     from cl_magic.record.run import RunRecord
     from cl_magic.runtime.executor import Executor
     from cl_magic.runtime.prepared import PreparedLaunch
@@ -44,22 +45,36 @@ class PreparedRuns:
             self._prepared[command.handle] = self._executor.prepare(command, arrays)
         return prints
 
-    def run(self, message: Buffer) -> None:
-        """Enqueue the run that a message tells of; an error waits until it is asked for."""
+    def run(self, message: Buffer) -> bool:
+        """Enqueue the run that a message tells of; an error waits until it is asked for. False: forget the handle."""
         handle, number, changed = read_run(bytes(message))
         if number == 0:
             self._prepared.pop(handle, None)
-            return
+            return False
         try:
-            prepared = self._prepared.get(handle)
-            if prepared is None:
-                msg = f"no launch was prepared as {handle}"
-                raise EngineError(msg, remedy="prepare it again")
-            self._fresh[number] = prepared(changed)
+            self._fresh[number] = self._set(handle)(changed)
         except ClMagicError as error:
             self._settled[number] = error
         if len(self._fresh) > KEPT_EVENTS:
             self._settle(*self._fresh.popitem(last=False))
+        return True
+
+    def _set(self, handle: int) -> PreparedLaunch:
+        prepared = self._prepared.get(handle)
+        if prepared is None:
+            msg = f"no launch was prepared as {handle}"
+            raise EngineError(msg, remedy="prepare it again")
+        return prepared
+
+    def launch(self, handle: int, changed: Changed) -> RunRecord:
+        """Run a prepared launch to its end.
+
+        Raises
+        ------
+        ClMagicError
+            What it ended with.
+        """
+        return self._set(handle)(changed).result()
 
     def _settle(self, number: int, run: QueuedRun) -> None:
         """Copy the times of a run and let go of its events, which are memory of the driver."""

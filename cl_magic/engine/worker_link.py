@@ -118,6 +118,27 @@ class WorkerLink:
             segment.known_to = self.number
         return True
 
+    def next_number(self) -> int:
+        """Number of the command that is posted next."""
+        self._posted += 1
+        return self._posted
+
+    def post_frame(self, ticket: WorkerTicket, frame: bytes) -> bool:
+        """Send a numbered command whose bytes the caller has, as :meth:`post` does."""
+        with self._ending:
+            if self.ended:
+                return False
+            ticket.link = self
+            self._open.append(ticket)
+        try:
+            self.process.channel.send_frame(frame)
+        except ChannelClosedError:
+            return not self._take_back(ticket)
+        except BaseException:  # Ctrl-C: perhaps half a frame was sent
+            self.kill("sending a launch was interrupted")
+            raise
+        return True
+
     def send_run(self, frame: bytes, command: Launch, memories: Sequence[DeviceMemory] = ()) -> None:
         """Send a run of a prepared launch; it is answered only when somebody asks. One thread at a time.
 
@@ -165,8 +186,7 @@ class WorkerLink:
         raise self.dead(ticket.command)
 
     def _message(self, ticket: WorkerTicket, dropped: tuple[int, ...]) -> tuple[bytes, list[Any], list[int]]:
-        self._posted += 1
-        ticket.number = self._posted
+        ticket.number = self.next_number()
         cargo = ticket.cargo
         body, columns = encode_value(cargo.command)
         parts = [*columns, *cargo.columns]

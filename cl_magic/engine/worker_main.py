@@ -9,13 +9,13 @@ the case of a fault. Whatever happens to this process, the notebook only sees th
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import errno
 import os
 import shutil
 import socket
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -24,7 +24,6 @@ import numpy as np
 from cl_magic.engine.channel import Buffer, Channel, ChannelClosedError, Frame
 from cl_magic.engine.command_fences import CommandFences
 from cl_magic.engine.commands import Prepare
-from cl_magic.engine.fast_launch import RUN_MESSAGE, handle_of
 from cl_magic.engine.fault_report import note_map
 from cl_magic.engine.fault_trap import set_trap
 from cl_magic.engine.messages import (
@@ -37,6 +36,7 @@ from cl_magic.engine.messages import (
     send_reply,
 )
 from cl_magic.engine.prepared_runs import PreparedRuns
+from cl_magic.engine.run_messages import LAUNCH_MESSAGE, RUN_MESSAGE, handle_of, read_run
 from cl_magic.errors import EngineError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.run import RunRecord
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from cl_magic.engine.commands import Command
     from cl_magic.runtime.executor import Executor
 
-_RUN = bytes([RUN_MESSAGE])
+_RUN, _LAUNCH = bytes([RUN_MESSAGE]), bytes([LAUNCH_MESSAGE])
 _OOM_SCORE = "500"
 _POLL_NS = 500_000
 """After an answer the next command often comes within this time."""
@@ -117,7 +117,8 @@ class Worker:
         self._fences = CommandFences()
         self._executor: Executor | None = None
         self._runs: PreparedRuns | None = None
-        self._opened: dict[int, dict[int, tuple[int, bool]]] = {}
+        self._set: dict[int, tuple[Prepare, dict[int, tuple[int, bool]]]] = {}
+        """Prepared launches by handle, and what they touch."""
 
     def serve(self) -> None:
         """Execute commands until the channel closes."""
@@ -127,14 +128,37 @@ class Worker:
                 frame = self._channel.receive()
                 if frame.header[:1] == _RUN:
                     self._run(frame)
+                elif frame.header[:1] == _LAUNCH:
+                    self._launch(frame)
                 else:
                     self._answer(frame)
 
     def _run(self, frame: Frame) -> None:
         """Enqueue a run of a prepared launch. Nothing is answered."""
         assert self._runs is not None  # noqa: S101 - `_load` made it
-        self._fences.maps.open_for(self._opened.get(handle_of(frame.header), {}), keep=True)
-        self._runs.run(frame.header)
+        handle = handle_of(frame.header)
+        _, wanted = self._set.get(handle, (None, {}))
+        self._fences.maps.open_for(wanted, keep=True)
+        if not self._runs.run(frame.header):
+            self._set.pop(handle, None)
+
+    def _launch(self, frame: Frame) -> None:
+        """Run a prepared launch to its end, fenced, and answer as to every launch."""
+        assert self._runs is not None  # noqa: S101 - `_load` made it
+        handle, number, changed = read_run(bytes(frame.header))
+        if not self._lifeline.begin(number):
+            send_cancelled(self._channel, number)
+            return
+        command, wanted = self._set.get(handle, (None, {}))
+        try:
+            self._end_runs()
+            self._fences.maps.open_for(wanted, keep=not self._in_place(command))
+            record = self._runs.launch(handle, changed)
+            send_reply(self._channel, number, "launch", replace(record, device=_short(record.device)), [])
+        except ChannelClosedError:
+            raise
+        except Exception as error:  # noqa: BLE001 - as every command's
+            send_error(self._channel, number, self._told(error, command))
 
     def _load(self) -> None:
         """Import PyOpenCL and load the driver while no command is waiting; a failure is told to each command."""
@@ -156,7 +180,7 @@ class Worker:
             keep = self._in_flight(command) or not self._in_place(command)
             self._fences.before(command, header.arrays, keep=keep)
             if isinstance(command, Prepare):
-                self._opened[command.handle] = self._fences.wanted(command, header.arrays)
+                self._set[command.handle] = (command, self._fences.wanted(command, header.arrays))
             arrays = [self._array(place, columns, command) for place in header.arrays]
             value = self._execute(command, arrays)
             written: list[Buffer] = [
@@ -172,7 +196,7 @@ class Worker:
                 os._exit(errno.EBADF)  # a kernel closed this process's files: nothing would work from here on
             send_error(self._channel, header.number, self._told(error, command))
 
-    def _told(self, error: Exception, command: Command) -> Exception:
+    def _told(self, error: Exception, command: Command | None) -> Exception:
         device = getattr(command, "device", None)
         return error if self._executor is None or device is None else self._executor.lost(error, device)
 
@@ -187,11 +211,16 @@ class Worker:
 
     def _in_flight(self, command: Command) -> bool:
         """Whether runs of prepared launches are not over; a launch, which waits for them anyway, ends them first."""
+        assert self._runs is not None  # noqa: S101 - `serve` made it
+        if command.work == "launch":
+            self._end_runs()
+        return self._runs.in_flight
+
+    def _end_runs(self) -> None:
         assert self._executor is not None  # noqa: S101 - `serve` made it
         assert self._runs is not None  # noqa: S101
-        if command.work == "launch" and self._runs.in_flight:
+        if self._runs.in_flight:
             self._executor.finish()
-        return self._runs.in_flight
 
     def _array(self, place: ArrayPlace, columns: list[memoryview], command: Command) -> Any:  # noqa: ANN401
         if place.memory and command.work != "allocate":
@@ -200,7 +229,7 @@ class Worker:
         memory: Any = self._fences.maps[place.segment] if place.segment else bytearray(columns.pop(0))
         return np.ndarray(place.shape, np.dtype(place.dtype), memory, place.begin, order=place.order)
 
-    def _in_place(self, command: Command) -> bool:
+    def _in_place(self, command: Command | None) -> bool:
         """Whether the command's device works in host memory, so that the fences stop its kernels."""
         assert self._executor is not None  # noqa: S101 - `serve` made it
         named = getattr(command, "device", None)
@@ -220,7 +249,7 @@ class Worker:
             value = self._executor.execute(command, arrays)
         if command.work == "build":
             set_trap(self._notes)
-        return dataclasses.replace(value, device=_short(value.device)) if isinstance(value, RunRecord) else value
+        return replace(value, device=_short(value.device)) if isinstance(value, RunRecord) else value
 
 
 def _short(device: DeviceInfo) -> DeviceInfo:

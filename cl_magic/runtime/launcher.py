@@ -11,7 +11,7 @@ from typing import Any
 
 from cl_magic.launch.request import ArrayArgument, LaunchRequest
 from cl_magic.record.event import CommandEvent, Transfer
-from cl_magic.record.run import RunRecord
+from cl_magic.record.run import ArgumentFact, RunRecord
 from cl_magic.runtime.codes import launch_error
 from cl_magic.runtime.compiler import BuiltProgram
 from cl_magic.runtime.context import DeviceContext
@@ -73,15 +73,21 @@ def run_launch(launching: Launching, arrays: Sequence[Any]) -> RunRecord:
 
 
 def record_of(
-    launching: Launching, events: tuple[CommandEvent, ...], transfers: tuple[Transfer, ...], host_ns: tuple[int, int]
+    launching: Launching,
+    events: tuple[CommandEvent, ...],
+    transfers: tuple[Transfer, ...],
+    host_ns: tuple[int, int],
+    arguments: tuple[ArgumentFact, ...] | None = None,
 ) -> RunRecord:
-    """The record of a launch that is complete, without printf and captures."""
+    """The record of a launch that is complete, without printf and captures; `arguments` where they are known."""
     request = launching.request
+    if arguments is None:
+        arguments = argument_facts(request, launching.program.result)
     return RunRecord(
         request.kernel,
         launching.where.info,
         request.plan,
-        arguments=argument_facts(request, launching.program.result),
+        arguments=arguments,
         events=events,
         transfers=transfers,
         program=request.program,

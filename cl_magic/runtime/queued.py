@@ -8,7 +8,7 @@ from typing import Any
 
 from cl_magic.errors import ClMagicError
 from cl_magic.record.event import CommandEvent, Transfer
-from cl_magic.record.run import RunRecord
+from cl_magic.record.run import ArgumentFact, RunRecord
 from cl_magic.runtime.enqueue import Slots, parts_of, resident_slots, set_arguments
 from cl_magic.runtime.events import EventLog
 from cl_magic.runtime.launcher import Launching, record_of, transfers_of
@@ -29,13 +29,14 @@ class Completion:
         The launch's memory; kept alive until the last call has ended.
     """
 
-    __slots__ = ("_hosts", "_launching", "_lock", "_slots")
+    __slots__ = ("_arguments", "_hosts", "_launching", "_lock", "_slots")
 
     def __init__(self, launching: Launching, slots: Slots) -> None:
         self._launching = launching
         self._slots = slots
         self._hosts = tuple(slot for slot in slots.values() if isinstance(slot, HostArray))
         self._lock = launching.where.new_lock()
+        self._arguments: tuple[ArgumentFact, ...] | None = None  # they take longer than all else of a record
 
     def upload(self) -> None:
         """Bring the arrays to the device, once and for all calls."""
@@ -80,7 +81,9 @@ class Completion:
         """The record of one call, from its commands and transfers."""
         copied, told = settled
         moved = tuple(one for one in told if one.direction == "from device" or not one.nbytes)
-        return record_of(self._launching, copied, moved, host_ns)
+        record = record_of(self._launching, copied, moved, host_ns, self._arguments)
+        self._arguments = record.arguments
+        return record
 
 
 class QueuedRun:

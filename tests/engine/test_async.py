@@ -13,9 +13,10 @@ import pytest
 
 import cl_magic as clm
 from cl_magic.device import engine_for
-from cl_magic.engine.fast_launch import FastLaunch, read_run, run_message
+from cl_magic.engine.fast_launch import FastLaunch
 from cl_magic.engine.prepared_runs import KEPT_EVENTS
 from cl_magic.engine.protocol import Engine
+from cl_magic.engine.run_messages import read_run, run_message
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.program import Program
 
@@ -195,7 +196,7 @@ def test_a_run_is_a_short_message() -> None:
     for changed in ([], [(0, b"\0" * 4), (7, b"\1" * 128)]):
         message = run_message(9, 2**40, changed)
         assert read_run(message) == (9, 2**40, changed)
-        for damaged in (message[:-1], message[:3], b"", message + b"x", b"\2" + message[1:]):
+        for damaged in (message[:-1], message[:3], b"", message + b"x", b"\7" + message[1:]):
             with pytest.raises(clm.ClMagicError):
                 read_run(damaged)
 
