@@ -33,6 +33,11 @@ class Bench:
         return clm.array(values, dtype, **self.place)
 
 
+def step_of(device: DeviceInfo) -> int:
+    """Elements of 4 B from one place where a slice shares memory to the next."""
+    return max(device.mem_base_addr_align_bits // 8, 4) // 4
+
+
 @pytest.fixture
 def bench(device: DeviceInfo, engine: Engine) -> Bench:
     return Bench(device, engine)
@@ -105,7 +110,7 @@ def test_the_host_opens_the_memory_itself(bench: Bench) -> None:
 
 def test_slices_share_memory_where_the_device_allows_it(bench: Bench, device: DeviceInfo) -> None:
     """R-34: aligned slices are sub-buffers, also of slices; misaligned ones are copies, and it is said."""
-    step = max(device.mem_base_addr_align_bits // 8, 4) // 4
+    step = step_of(device)
     x = clm.zeros(8 * step, "int32", **bench.place)
     part = x[2 * step : 6 * step][step : 2 * step]
     bench.program.inc(part, global_size=step)
@@ -140,7 +145,7 @@ def test_elements_and_parts_are_read_and_set(bench: Bench) -> None:
 
 
 def test_two_slices_of_one_array_are_two_arguments(bench: Bench, device: DeviceInfo) -> None:
-    step = max(device.mem_base_addr_align_bits // 8, 4) // 4
+    step = step_of(device)
     x = clm.ones(2 * step, **bench.place)
     bench.program.saxpy(x[:step], x[step:], 4.0, global_size=step)
     assert x.numpy().tolist() == [1.0] * step + [5.0] * step
@@ -148,22 +153,24 @@ def test_two_slices_of_one_array_are_two_arguments(bench: Bench, device: DeviceI
         bench.program.saxpy(x[:step], x, 1.0, global_size=step)
 
 
-def test_copies_check_shape_and_type(bench: Bench) -> None:
+def test_copies_check_shape_and_type(bench: Bench, device: DeviceInfo) -> None:
     """K-40."""
-    x, y = bench.array(np.arange(64, dtype=np.int32)), clm.zeros(64, "int32", **bench.place)
+    half = step_of(device)
+    n = 2 * half
+    x, y = bench.array(np.arange(n, dtype=np.int32)), clm.zeros(n, "int32", **bench.place)
     clm.copyto(y, x)
     assert np.array_equal(y, x)
-    clm.copyto(y[:32], y[32:])
-    assert y[0] == 32
-    host = np.zeros(64, np.int32)
+    clm.copyto(y[:half], y[half:])
+    assert y[0] == half
+    host = np.zeros(n, np.int32)
     clm.copyto(host, y)
-    assert host[63] == 63
+    assert host[n - 1] == n - 1
     clm.copyto(y, host * 2)
-    assert y[63] == 126
+    assert y[n - 1] == 2 * n - 2
     for target, source in (
-        (clm.zeros(63, "int32", **bench.place), x),
-        (clm.zeros(64, **bench.place), x),
-        (host, x[:32]),
+        (clm.zeros(n - 1, "int32", **bench.place), x),
+        (clm.zeros(n, **bench.place), x),
+        (host, x[:half]),
     ):
         with pytest.raises(clm.ArgumentError, match="and the source has"):
             clm.copyto(target, source)
