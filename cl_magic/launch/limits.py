@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cl_magic.show import Shown
+
 
 @dataclass(frozen=True, slots=True)
-class DeviceInfo:
+class DeviceInfo(Shown):
     """One OpenCL device as clGetDeviceInfo describes it (OpenCL 1.2, 4.2, table 4.3).
 
     Sizes are bytes, clocks MHz. `id` is ``"P:D"``: index of the platform in the list that cl_magic shows, index of the
@@ -82,7 +84,7 @@ class DeviceInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class DriverReport:
+class DriverReport(Shown):
     """What probing one driver gave: its devices, or why there are none.
 
     Attributes

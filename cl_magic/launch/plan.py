@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from cl_magic.show import Shown
+
 Remainder = Literal["auto", "split", "pad", "asis", "error"]
 Mode = Literal["uniform", "non-uniform", "split", "rebuilt", "padded", "driver"]
 
@@ -20,7 +22,7 @@ class LaunchPart:
 
 
 @dataclass(frozen=True, slots=True)
-class LaunchPlan:
+class LaunchPlan(Shown):
     """The launches that stand for one NDRange.
 
     Attributes

@@ -102,3 +102,12 @@ def test_a_record_prints_as_its_report() -> None:
     assert str(record) == f"{record}" == record._repr_mimebundle_()["text/plain"]
     assert str(record).startswith(record.kernel)
     assert repr(record).startswith("RunRecord(")
+
+
+def test_plans_and_devices_show_themselves_too() -> None:
+    record = run_with()
+    for value in (record.plan, record.device):
+        bundle = value._repr_mimebundle_()
+        assert set(bundle) == {"text/plain", "text/html"}
+        assert bundle["text/plain"] == str(value)
+    assert record.device.short_name in str(record.device)
