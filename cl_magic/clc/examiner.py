@@ -89,7 +89,7 @@ def _expression_type(tree: SyntaxTree, node: Node) -> TypeFacts:
 def _type_facts(tree: SyntaxTree, clang_type: Any) -> TypeFacts:  # noqa: ANN401 - an untyped module
     element, shape = array_parts(clang_type)
     written = without_qualifiers(str(element.spelling))
-    name = written if written in UNSIZED_TYPES else type_name(element)
+    name = written if written in UNSIZED_TYPES else type_name(element).partition(" (unnamed")[0]
     return TypeFacts(name, shape, layout_of_type(element, tree))
 
 

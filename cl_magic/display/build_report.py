@@ -49,7 +49,7 @@ def line_rule(result: BuildResult) -> str:
     'compiler line = cell line'
     """
     if result.spec.plain:
-        return "compiler lines are those of the instantiated text"
+        return "compiler lines are those of the text made of this one"
     places = result.spec.source_map
     shift = places.first_line - 1 - places.prelude_lines
     return (

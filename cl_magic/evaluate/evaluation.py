@@ -23,7 +23,7 @@ from cl_magic.clc.frontend import front_end
 from cl_magic.composing import headline
 from cl_magic.errors import BuildError, ClMagicError, SourceError
 from cl_magic.evaluate.decoding import parts_of, type_text, value_text
-from cl_magic.evaluate.items import Item, items_of
+from cl_magic.evaluate.items import Item, closes_too_much, items_of
 from cl_magic.evaluate.names import Given, given_names
 from cl_magic.evaluate.program_text import KERNEL, Slot, Written, evaluating, probe, user_spec
 from cl_magic.launch.limits import DeviceInfo
@@ -38,7 +38,7 @@ _UNSPECIFIED = (
     "an integer division by zero, or one that overflows, raises nothing and gives no specified value "
     "(OpenCL C 1.2, 6.3.a); here it was "
 )
-_LOG_LINES = "the log counts the lines of the kernel that was made of this text"
+_NOT_REACHED = "not evaluated: the text returns before"
 _ADDRESS = "an address of the device; write *p or p[0] for what it leads to"
 
 
@@ -110,6 +110,7 @@ def evaluate(  # noqa: PLR0913 - each is one of the things that a value depends 
     if not any(not item.outside for item in items):
         message = "there is nothing to evaluate"
         raise SourceError(message, remedy="for example (int4)(1, 2, 3, 4) > 2")
+    _check_brackets(items)
     words = {"options": options, "std": std, "timeout": timeout}
     task = _Task(source, items, names or {}, words, origin or Origin(), workshop)
     places = tuple(devices) or (workshop.device,)
@@ -119,6 +120,14 @@ def evaluate(  # noqa: PLR0913 - each is one of the things that a value depends 
         raise next(error for _, _, error in results if isinstance(error, ClMagicError))
     notes = dict.fromkeys(note for _, _, told in results if not isinstance(told, ClMagicError) for note in told)
     return Evaluation(rows, tuple(column for _, column, _ in results), tuple(notes), bits)
+
+
+def _check_brackets(items: Iterable[Item]) -> None:
+    """Refuse an item that would close the kernel around it."""
+    for item in items:
+        if closes_too_much(item.text):
+            message = f"line {item.line} closes a bracket that it does not open: {item.text[:60]}"
+            raise SourceError(message, remedy="take the bracket out, or open it", line=item.line)
 
 
 _Result = tuple[tuple[EvaluatedRow, ...], EvaluatedColumn, "tuple[str, ...] | ClMagicError"]
@@ -193,7 +202,7 @@ def _on_user_lines(task: _Task, written: Written, result: BuildResult) -> BuildE
     moved = [written.on_user_lines(diagnostic, first) for diagnostic in result.diagnostics]
     kept = tuple(one for one in moved if one.severity == "error" or (one.line and not _is_idle(one)))
     spec: ProgramSpec = user_spec(task.text, result.spec, task.origin.name, first)
-    shown = replace(result, spec=spec, diagnostics=kept, notes=(*result.notes, _LOG_LINES))
+    shown = replace(result, spec=spec, diagnostics=kept)
     return BuildError(headline(shown), result=shown)
 
 
@@ -219,6 +228,8 @@ def _row(task: _Task, slot: Slot, seen: Examined) -> EvaluatedRow:
 
 
 def _value(results: bytes, slot: Slot) -> EvaluatedValue:
+    if slot.item >= struct.unpack_from("<i", results)[0]:
+        return EvaluatedValue(note=_NOT_REACHED)
     if not slot.nbytes:
         is_address = slot.type.name.endswith("*")
         note = (

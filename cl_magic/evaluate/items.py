@@ -58,6 +58,23 @@ def items_of(text: str) -> tuple[Item, ...]:
     return tuple(cutter.items)
 
 
+def closes_too_much(text: str) -> bool:
+    """Whether a text closes a bracket that it did not open.
+
+    Examples
+    --------
+    >>> closes_too_much("} void g() {"), closes_too_much("f((int2)(1, 2))")
+    (True, False)
+    """
+    depth = 0
+    for lexeme in lexemes(text):
+        if lexeme.kind == "mark":
+            depth += (lexeme.text in _OPEN) - (lexeme.text in _CLOSE)
+            if depth < 0:
+                return True
+    return False
+
+
 @dataclass(slots=True)
 class _Cutter:
     text: str

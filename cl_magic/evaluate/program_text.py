@@ -72,14 +72,24 @@ class Written:
         self.nbytes += -(-max(nbytes, 1) // _ALIGNMENT) * _ALIGNMENT
         return offset
 
+    def _end_above(self, line: int) -> tuple[int, int]:
+        """User's line and column just behind the item above one of our lines; (0, 0) where there is none."""
+        above = max((place for place in self.places if place < line), default=0)
+        if not line or not above:
+            return 0, 0
+        user_line, left = self.places[above]
+        return user_line, left + len(self.lines[above - 1]) + 1
+
     def on_user_lines(self, diagnostic: Diagnostic, first_line: int) -> Diagnostic:
         """A diagnostic with the user's position; one of our own lines has none."""
         if diagnostic.file:
             return diagnostic
         line, left = self.places.get(diagnostic.line, (0, 0))
         notes = tuple(self.on_user_lines(note, first_line) for note in diagnostic.notes)
-        if not line:
-            return replace(diagnostic, line=0, column=0, end_column=0, fixits=(), notes=notes)
+        if not line:  # of our own lines: what it says, it says of the end of the item above
+            line, column = self._end_above(diagnostic.line)
+            line += first_line - 1 if line else 0
+            return replace(diagnostic, line=line, column=column, end_column=0, fixits=(), notes=notes)
         fixits = tuple(
             replace(
                 fix,
@@ -151,6 +161,7 @@ def evaluating(items: Sequence[Item], facts: Sequence[ItemFacts], given: Sequenc
     for index, (item, known) in enumerate(zip(items, facts, strict=True)):
         if not item.outside:
             _evaluate(written, index, item, known)
+            written.lines.append(f"*(global int *){_OUT} = {index + 1};")  # a text may return before its end
     written.lines.append("}")
     return written
 
@@ -180,7 +191,7 @@ def _evaluate(written: Written, index: int, item: Item, facts: ItemFacts) -> Non
         nbytes = _size(variable.type)
         slot = Slot(index, variable.name, variable.type, written.room(nbytes) if nbytes else 0, nbytes, flag)
         _store(written, slot, None)
-    if facts.kind == "statement" and not facts.variables:
+    if facts.kind in {"statement", "declaration"} and not facts.variables:
         written.slots.append(Slot(index, "", TypeFacts("void"), 0, 0))
 
 
@@ -232,4 +243,5 @@ def user_spec(text: str, spec: ProgramSpec, name: str, first_line: int) -> Progr
     >>> user_spec("3 > 2", ProgramSpec("kernel void k() {}"), "eval", 1).source
     '3 > 2'
     """
-    return replace(spec, source=text, source_map=replace(spec.source_map, name=name, first_line=first_line))
+    places = replace(spec.source_map, name=name, first_line=first_line)
+    return replace(spec, source=text, plain=spec.source, source_map=places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cl_magic.errors import BuildError
+from cl_magic.errors import BuildError, SourceError
 from cl_magic.evaluate.evaluation import evaluate
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.evaluation import Evaluation
@@ -169,6 +169,31 @@ def test_names_statements_printf_and_structures(device: DeviceInfo) -> None:
     assert found.rows[-2].type_name == "int*"
     assert found.columns[0].values[-2].text == ""
     assert found.rows[-1].type_name == "void"
+
+
+def test_what_is_not_reached_has_no_value(real_device: DeviceInfo) -> None:
+    found = evaluate("3\nreturn\n4", devices=[real_device])
+    values = found.columns[0].values
+    assert (values[0].text, values[-1].text) == ("3", "")
+    assert "returns before" in values[-1].note
+
+
+@pytest.mark.parametrize("text", ["} 3", "} kernel void g() { 3", "1))"])
+def test_a_text_stays_inside_its_kernel(text: str, real_device: DeviceInfo) -> None:
+    with pytest.raises(SourceError, match="closes a bracket"):
+        evaluate(text, devices=[real_device])
+
+
+@pytest.mark.parametrize("text", ["", "// nothing", ";"])
+def test_nothing_to_evaluate(text: str, real_device: DeviceInfo) -> None:
+    with pytest.raises(SourceError, match="nothing to evaluate"):
+        evaluate(text, devices=[real_device])
+
+
+def test_an_error_at_the_end_is_on_the_users_line(real_device: DeviceInfo) -> None:
+    with pytest.raises(BuildError) as caught:
+        evaluate("int a = 1\nsizeof(int", devices=[real_device])
+    assert caught.value.result.diagnostics[0].line == 2
 
 
 def test_side_by_side_with_a_device_that_fails(real_device: DeviceInfo) -> None:

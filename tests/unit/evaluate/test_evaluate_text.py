@@ -94,6 +94,8 @@ def test_positions_of_items_are_the_users() -> None:
     first = written.on_user_lines(Diagnostic("error", "undeclared", line - 1, 1, 2), 1)
     assert (first.line, first.column) == (1, 5)
     assert written.on_user_lines(Diagnostic("error", "ours", 1, 9), 1).line == 0
+    end = written.on_user_lines(Diagnostic("error", "expected ')'", line + 1, 1), 1)
+    assert (end.line, end.column) == (2, 4)
 
 
 def test_checks_of_divisions_come_before_the_item() -> None:
