@@ -10,6 +10,7 @@ import numpy as np
 from cl_magic.device import device as find_device
 from cl_magic.device import engine_for
 from cl_magic.device_array import DeviceArray, copy_memory
+from cl_magic.engine.copying import copy_array
 from cl_magic.engine.foreign import foreign_place
 from cl_magic.engine.protocol import Engine
 from cl_magic.engine.room import check_room
@@ -134,7 +135,10 @@ def ones(
 
 def _filled(made: DeviceArray, value: Any) -> DeviceArray:  # noqa: ANN401 - any array-like
     with made.host("w") as view:
-        view[...] = value
+        if isinstance(value, np.ndarray) and value.shape == view.shape and value.dtype == view.dtype:
+            copy_array(view, value)
+        else:
+            view[...] = value
     return made
 
 
@@ -189,10 +193,10 @@ def copyto(target: Any, source: Any) -> None:  # noqa: ANN401 - arrays
 
 def _copy_to_host(target: np.ndarray[Any, Any], source: Any) -> None:  # noqa: ANN401 - an array
     if not isinstance(source, DeviceArray):
-        np.copyto(target, source)
+        copy_array(target, source)
         return
     with source.host("r") as view:
-        np.copyto(target, view)
+        copy_array(target, view)
 
 
 def _copy_between(source: DeviceArray, target: DeviceArray) -> None:

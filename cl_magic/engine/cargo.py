@@ -12,6 +12,7 @@ import numpy as np
 
 from cl_magic.engine.channel import Buffer
 from cl_magic.engine.commands import Command, Launch, Prepare
+from cl_magic.engine.copying import copy_array
 from cl_magic.engine.device_memory import DeviceMemory, memory_of
 from cl_magic.engine.fault_report import Span
 from cl_magic.engine.messages import ArrayPlace
@@ -106,7 +107,7 @@ class Cargo:
         room: Any = segment.memory if segment else bytearray(source.nbytes)
         twin: _Array = np.ndarray(source.shape, source.dtype, room, order=order)
         begin = time.perf_counter_ns()
-        np.copyto(twin, source)
+        copy_array(twin, source)
         gathered = order == "C" and not source.flags.c_contiguous
         return _Item(source, twin, segment, arguments, gathered, time.perf_counter_ns() - begin)
 
@@ -213,7 +214,7 @@ class Cargo:
             begin = time.perf_counter_ns()
             if item.segment is None:
                 _bytes_of(item.twin)[:] = next(coming)
-            np.copyto(item.array, item.twin)
+            copy_array(item.array, item.twin)
             back += _transfers(item, "from device", time.perf_counter_ns() - begin)
         return tuple(there), tuple(back)
 
