@@ -176,7 +176,7 @@ class Session:
         """
         place = foreign_place(device)
         engine, found = place or (None, self.resolve(device))
-        text, notes = prepare_source(source)
+        text, notes = prepare_source(source, source_map)
         parsed = with_defines(parse_options(options, std=std), defines)
         where, virtual = source_map or SourceMap(), checked_headers(headers)
         spec = program_spec(text, parsed, where, names=tuple(names), headers=virtual)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import codecs
 
+from cl_magic.build.source_map import SourceMap
 from cl_magic.errors import SourceError
 
 MAX_SOURCE_BYTES = 16_000_000
 _BOM = "\ufeff"
 
 
-def prepare_source(given: str | bytes) -> tuple[str, tuple[str, ...]]:
+def prepare_source(given: str | bytes, where: SourceMap | None = None) -> tuple[str, tuple[str, ...]]:
     r"""Source text for a compiler, and notes on what was changed.
 
     A byte-order mark is removed, line ends become ``\n``, bytes are read as UTF-8 (UTF-16 if a
@@ -20,6 +21,8 @@ def prepare_source(given: str | bytes) -> tuple[str, tuple[str, ...]]:
     ----------
     given : str or bytes
         At most 16 MB.
+    where : SourceMap, optional
+        Where the text came from: errors name the lines and columns there.
 
     Raises
     ------
@@ -38,7 +41,7 @@ def prepare_source(given: str | bytes) -> tuple[str, tuple[str, ...]]:
         text = text.removeprefix(_BOM)
         notes.append("a byte-order mark was removed")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    _check_characters(text)
+    _check_characters(text, where or SourceMap())
     _check_size(len(text.encode("utf-8")))
     return text, tuple(notes)
 
@@ -60,13 +63,13 @@ def _check_size(size: int) -> None:
         raise SourceError(msg, remedy="pass tables as buffers", size_bytes=size, limit_bytes=MAX_SOURCE_BYTES)
 
 
-def _check_characters(text: str) -> None:
+def _check_characters(text: str, where: SourceMap) -> None:
     nul = text.find("\0")
     lone = next((i for i, char in enumerate(text) if "\ud800" <= char <= "\udfff"), -1) if not text.isascii() else -1
     if nul < 0 and lone < 0:
         return
     at = min(index for index in (nul, lone) if index >= 0)
-    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    line, column = where.line(text.count("\n", 0, at) + 1), where.column(at - text.rfind("\n", 0, at))
     what = "a NUL character" if at == nul else f"a lone surrogate (U+{ord(text[at]):04X})"
     remedy = (
         "remove it: compilers ignore what stands behind it" if at == nul else "remove it, or read the file as UTF-8"

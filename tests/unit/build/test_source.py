@@ -49,6 +49,12 @@ def test_characters_that_no_compiler_takes(text: str, line: int, column: int) ->
     assert caught.value.remedy
 
 
+def test_a_character_that_no_compiler_takes_is_on_the_line_of_the_cell() -> None:
+    with pytest.raises(SourceError) as caught:
+        prepare_source("int a;\nint \0b;", SourceMap("cell [3]", first_line=2, indent=4))
+    assert (caught.value.line, caught.value.column) == (3, 9)
+
+
 def test_a_nul_in_bytes() -> None:
     with pytest.raises(SourceError) as caught:
         prepare_source(b"int a;\n\0")
