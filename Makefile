@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 OUT ?= demo-output
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
+# In a container one is often root, where JupyterLab does not start unasked.
+LAB_FLAGS ?= $(if $(filter 0,$(shell id -u)),--allow-root)
+
 .DEFAULT_GOAL := help
 .PHONY: help demo lab test test-ui lint bench campaign clean
 
@@ -29,7 +32,7 @@ demo: $(VENV)/.for-demo  ## run the quickstart notebook from start to end and sa
 	$(BIN)/python notebooks/execute.py notebooks/01_first_light.ipynb --output $(OUT)
 
 lab: $(VENV)/.for-demo  ## open the quickstart in JupyterLab
-	$(BIN)/python -m jupyterlab notebooks/01_first_light.ipynb
+	$(BIN)/python -m jupyterlab $(LAB_FLAGS) notebooks/01_first_light.ipynb
 
 lint: $(VENV)/.for-test  ## style, types, layers
 	$(BIN)/ruff check .
