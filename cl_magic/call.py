@@ -56,6 +56,9 @@ class PendingRun:
     def __await__(self) -> Generator[Any, None, RunRecord]:
         return asyncio.to_thread(self.wait).__await__()
 
+    def __repr__(self) -> str:
+        return f"<run {'that is over: wait() gives its record' if self.done else 'on its way'}>"
+
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:

@@ -53,6 +53,7 @@ def test_a_launch_returns_before_it_is_done(program: Program) -> None:
     returned = time.monotonic() - begin
     if not program.device.simulator:
         assert not pending.done
+        assert repr(pending) == "<run on its way>"
         with pytest.raises(clm.ArgumentError, match="not waited for"):
             x.numpy()
         assert "used by a launch" in repr(x)
