@@ -27,7 +27,14 @@ class CommandFences:
         self.maps = FencedMaps()
         self._memories: dict[int, tuple[int, int]] = {}
 
-    def before(self, command: Any, places: Sequence[ArrayPlace], *, keep: bool) -> None:  # noqa: ANN401 - any command
+    def before(
+        self,
+        command: Any,  # noqa: ANN401 - any command
+        places: Sequence[ArrayPlace],
+        *,
+        keep: bool,
+        apart: bool = False,
+    ) -> None:
         """Arrange the fences for a command.
 
         Parameters
@@ -37,9 +44,14 @@ class CommandFences:
             Its arrays, by slot.
         keep : bool
             Close nothing: commands are in flight, or the device does not work in host memory.
+        apart : bool
+            The device works in memory of its own: fences stop no kernel, and its driver locks pages to be written.
         """
         if command.work in _TOUCHING:
-            self.maps.open_for(self.wanted(command, places), keep=keep)
+            wanted = self.wanted(command, places)
+            if apart:
+                wanted = {segment: (begin, True) for segment, (begin, _) in wanted.items()}
+            self.maps.open_for(wanted, keep=keep)
 
     def wanted(self, command: Any, places: Sequence[ArrayPlace]) -> dict[int, tuple[int, bool]]:  # noqa: ANN401
         """What a command touches: by segment, the byte its array begins at, and whether the command writes it."""

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from cl_magic.engine.room import check_room
+from cl_magic.engine.room import check_room, room
 
 ALIGNMENT = 64
 """Bytes: a kernel may cast its pointer to a wider vector, and processors move at most this much at once, aligned."""
@@ -29,8 +29,9 @@ _SIDES: tuple[Literal["before", "after"], ...] = ("before", "after")
 _CANARY = bytes([0x81 + byte % 0x1F for byte in os.urandom(mmap.PAGESIZE)])
 """No byte of it is one that kernels write often: zeros, small numbers, all ones, or the end of a usual float. As a
 float or double it is tiny (1e-19 at most), so that a number that is added to it changes it."""
-POOL_LIMIT_BYTES = 1024 * 1024 * 1024
-"""Idle segments over this are given back to the system, the longest idle first."""
+_POOL_BYTES = (1 << 30, 16 << 30)
+"""Least and most bytes of idle segments that are kept; between them an eighth of what the system has left. Over that
+they are given back to it, the longest idle first."""
 
 
 def available() -> bool:
@@ -153,19 +154,25 @@ def segment_bytes(nbytes: int) -> int:
     return 1 << max(nbytes - 1, 4095).bit_length()
 
 
+def _pool_bytes() -> int:
+    found, (least, most) = room(), _POOL_BYTES
+    return least if found is None else min(most, max(least, found.available_bytes // 8))
+
+
 class SegmentPool:
     """Segments of the notebook, reused by size, because the first touch of a page costs more than its copy.
 
     Parameters
     ----------
-    limit_bytes : int
-        Idle segments that are kept.
+    limit_bytes : int, optional
+        Idle segments that are kept; by default an eighth of the memory that is left now, 1 GiB at least, 16 at most.
     alignment : int
         Least alignment of arrays, in bytes.
     """
 
-    def __init__(self, limit_bytes: int = POOL_LIMIT_BYTES, alignment: int = ALIGNMENT) -> None:
-        self._limit_bytes, self._alignment = limit_bytes, alignment
+    def __init__(self, limit_bytes: int | None = None, alignment: int = ALIGNMENT) -> None:
+        self._limit_bytes = _pool_bytes() if limit_bytes is None else limit_bytes
+        self._alignment = alignment
         self._idle: list[Segment] = []
         self._dropped: list[int] = []
         self._numbers = itertools.count(1)

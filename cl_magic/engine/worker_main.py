@@ -177,10 +177,14 @@ class Worker:
             send_cancelled(self._channel, header.number)
             return
         try:
-            keep = self._in_flight(command) or not self._in_place(command)
-            self._fences.before(command, header.arrays, keep=keep)
+            apart = not self._in_place(command)
+            keep = self._in_flight(command) or apart
+            self._fences.before(command, header.arrays, keep=keep, apart=apart)
             if isinstance(command, Prepare):
                 self._set[command.handle] = (command, self._fences.wanted(command, header.arrays))
+            if command.work == "allocate":
+                for place in header.arrays:
+                    self._forget_pages(place.segment)
             arrays = [self._array(place, columns, command) for place in header.arrays]
             value = self._execute(command, arrays)
             written: list[Buffer] = [
@@ -207,7 +211,13 @@ class Worker:
         for new, fd in zip(header.new_segments, frame.descriptors, strict=True):
             note_map(self._notes, new.number, self._fences.maps.add(new.number, fd, new.nbytes), new.nbytes)
         for number in header.dropped_segments:
+            self._forget_pages(number)
             self._fences.drop(number)
+
+    def _forget_pages(self, segment: int) -> None:
+        assert self._executor is not None  # noqa: S101 - `serve` made it
+        with contextlib.suppress(KeyError):  # it may never have been mapped here
+            self._executor.forget_pages(self._fences.maps[segment].fenced_map.address)
 
     def _in_flight(self, command: Command) -> bool:
         """Whether runs of prepared launches are not over; a launch, which waits for them anyway, ends them first."""

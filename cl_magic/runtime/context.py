@@ -10,6 +10,7 @@ from cl_magic.errors import DeviceNotFoundError, EngineError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.request import SamplerArgument
 from cl_magic.runtime.devices import LiveDevice, live_devices
+from cl_magic.runtime.locked_pages import LockedPages
 from cl_magic.runtime.opencl import opencl
 
 _TRIES = 5
@@ -28,6 +29,9 @@ class DeviceContext:
         profiling = cl.command_queue_properties.PROFILING_ENABLE
         self.queue = cl.CommandQueue(self.context, live.handle, properties=profiling) if queue is None else queue
         self.profiling = bool(int(self.queue.properties) & int(profiling))
+        self.apart = "cpu" not in self.info.type
+        """Whether the device has memory of its own, which arrays are copied to."""
+        self.locked = LockedPages(self.context, self.queue)
         self._offset_ns = 0
         self._measured_ns = 0
         self._samplers: dict[tuple[bool, str, str], Any] = {}
@@ -42,7 +46,7 @@ class DeviceContext:
     @property
     def in_place(self) -> bool:
         """Whether kernels can work on the host's memory itself, without a copy."""
-        return "cpu" in self.info.type and not self.info.simulator
+        return not self.apart and not self.info.simulator
 
     def sampler(self, argument: SamplerArgument) -> Any:  # noqa: ANN401 - PyOpenCL's sampler
         """The sampler of that kind, made once and kept: it must outlive the commands that use it (OpenCL 1.2, 5.5)."""
@@ -115,6 +119,11 @@ class Contexts:
             chosen = wanted if wanted.handle in handles else live
             known = self._foreign[context.int_ptr] = DeviceContext(chosen, foreign=context)
         return known
+
+    def forget_pages(self, address: int) -> None:
+        """Let go of locked pages of a mapping that ends, or that is locked otherwise from here on."""
+        for where in (*self._own.values(), *self._foreign.values()):
+            where.locked.ended(address)
 
     def finish(self) -> None:
         """Wait for all queues."""

@@ -58,6 +58,8 @@ def make_slots(where: DeviceContext, request: LaunchRequest, arrays: Sequence[An
 
 
 def _host(where: DeviceContext, array: Any, arguments: Sequence[ArrayArgument]) -> HostArray:  # noqa: ANN401
+    if where.apart:
+        where.locked.lock(array)
     first = arguments[0]
     return host_image(where, array, first) if isinstance(first, ImageArgument) else HostArray(where, array, arguments)
 

@@ -107,6 +107,11 @@ class Executor:
         with self._lock:
             return opencl().Program(self._compiler.built(digest, self._contexts.of(device)).raw)
 
+    def forget_pages(self, address: int) -> None:
+        """Note that a mapping of the notebook's memory ends, or becomes a device's memory."""
+        with self._lock:
+            self._contexts.forget_pages(address)
+
     def finish(self) -> None:
         """Wait for every command that was enqueued."""
         with self._lock:

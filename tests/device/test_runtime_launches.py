@@ -168,13 +168,14 @@ def test_two_arguments_share_one_array(inline: InlineEngine, each_device: Device
 
 
 def test_parts_of_one_array_are_sub_buffers(inline: InlineEngine, each_device: DeviceInfo) -> None:
-    base = np.zeros(128, dtype=np.float32)
+    place = max(each_device.mem_base_addr_align_bits // 8, 256) // 4
+    base = np.zeros(2 * place, dtype=np.float32)
     base[:32] = np.arange(32)
-    y, x = base[64:96], base[:32]
+    y, x = base[place : place + 32], base[:32]
     built(inline, SAXPY, each_device)
     command = saxpy(each_device.local_id, y, x)
     y_argument, x_argument = command.request.arrays
-    parts = (replace(y_argument, slot=0, offset_bytes=256), replace(x_argument, slot=0))
+    parts = (replace(y_argument, slot=0, offset_bytes=4 * place), replace(x_argument, slot=0))
     record = run(inline, replace(command, request=replace(command.request, arrays=parts)), base)
     assert np.array_equal(y, 2 * x)
     assert [(c.parameter, c.changed) for c in record.captures] == [("y", 31), ("x", None)]
