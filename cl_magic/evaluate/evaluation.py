@@ -15,6 +15,7 @@ import numpy as np
 from cl_magic.build.options import parse_options
 from cl_magic.build.result import BuildResult
 from cl_magic.build.source import prepare_source
+from cl_magic.build.source_map import SourceMap
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.analysis import AnalysisRequest
 from cl_magic.clc.diagnostic import Diagnostic
@@ -184,7 +185,7 @@ def _examined(task: _Task, device: DeviceInfo) -> tuple[Written, tuple[Given, ..
 
 def _built(task: _Task, device: DeviceInfo, written: Written) -> Program:
     try:
-        return task.workshop.build(written.source, device=device, **task.words)
+        return task.workshop.build(written.source, device=device, source_map=SourceMap("eval"), **task.words)
     except BuildError as error:
         raise _on_user_lines(task, written, error.result) from None
 

@@ -66,6 +66,9 @@ def plot_buffer(
     """
     capture = run if isinstance(run, Capture) else _capture(run, name)
     picture, statistics, when = _choose(capture, when)
+    if picture is None and capture.members:
+        message = f"{capture.label} holds records of {len(capture.members)} members, which have no one picture"
+        raise RecordError(message, remedy="plot a member of your array; the run's report has their numbers")
     if picture is None:
         message = f"the record holds no picture of {capture.label} ({capture.note or 'it was not captured'})"
         raise RecordError(message, remedy="run it with capture='full'", label=capture.label)

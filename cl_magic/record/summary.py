@@ -229,9 +229,10 @@ def _special(captures: list[Capture], space: str) -> tuple[str, ...]:
     """NaN and Inf after the run (before it, for arrays that are only read)."""
     found = []
     for capture in captures:
-        last = capture.after or capture.before
-        if last and (last.nan or last.inf):
-            found.append(f"{capture.label} holds {count(last.nan, space)} NaN, {count(last.inf, space)} Inf")
+        last = [capture.after or capture.before, *(member.after or member.before for member in capture.members)]
+        nan, inf = sum(s.nan for s in last if s is not None), sum(s.inf for s in last if s is not None)
+        if nan or inf:
+            found.append(f"{capture.label} holds {count(nan, space)} NaN, {count(inf, space)} Inf")
     return tuple(found) or ("no NaN, no Inf",)
 
 

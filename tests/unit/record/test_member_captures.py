@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from support import values
 
 from cl_magic.launch.members import members_of, record_dtype
 from cl_magic.launch.request import Member
 from cl_magic.record.capture_arrays import Watch
 from cl_magic.record.captures import Capture
 from cl_magic.record.codec import from_json, to_json
+from cl_magic.record.summary import conclusions
 
 PARTICLE = np.dtype(
     {
@@ -91,3 +93,8 @@ def test_bytes_have_an_excerpt_and_images_have_none() -> None:
 def test_a_capture_with_members_survives_json() -> None:
     capture = captured(10, 3)
     assert from_json(Capture, *to_json(capture)) == capture
+
+
+def test_nan_in_a_member_is_told() -> None:
+    run = values.run_record(captures=(captured(10, 3),))
+    assert "particles holds 1 NaN, 0 Inf" in conclusions(run).buffers
