@@ -12,8 +12,6 @@ _VERSION = re.compile(r"(?:opencl ?c?|clc?)? ?(\d)\.(\d)")
 _PLAIN = ("opencl", "opencl c", "openclc", "cl", "clc", "c")
 _CPP = ("c++", "cpp", "clc++", "c++ for opencl", "cxx")
 _IL = ("il", "spirv", "spir-v")
-_SIMULATOR_TAKES = (2, 0)
-"""Oclgrind lists OpenCL C 1.2 and takes 2.0, with its non-uniform work-groups (measured)."""
 _RELAXED = ("-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations")
 _OPTIMISING = (*_RELAXED, "-cl-mad-enable")
 _LINKING = ("-create-library", "-enable-link-options")
@@ -58,7 +56,7 @@ def takes_language(device: DeviceInfo, language: str) -> bool:
     if name.startswith(_CPP):
         return device.family == "intel" or "cl_ext_cxx_for_opencl" in device.extensions
     match = _VERSION.fullmatch(name)
-    return (int(match[1]), int(match[2])) <= _newest(device) if match else name in _PLAIN
+    return f"{match[1]}.{match[2]}" in _versions(device) if match else name in _PLAIN
 
 
 def check_options(options: Sequence[str], device: DeviceInfo) -> tuple[str, ...]:
@@ -81,7 +79,7 @@ def check_options(options: Sequence[str], device: DeviceInfo) -> tuple[str, ...]
     >>> check_options(["-cl-std=CL9.9"], cpu)
     Traceback (most recent call last):
     ...
-    cl_magic.errors.OptionError: -cl-std=CL9.9: PoCL cpu has OpenCL C up to 3.0
+    cl_magic.errors.OptionError: -cl-std=CL9.9: PoCL cpu does not have this OpenCL C
     → it takes CL1.2, CL3.0
     """
     _check_language(options, device)
@@ -101,11 +99,14 @@ def check_options(options: Sequence[str], device: DeviceInfo) -> tuple[str, ...]
     return tuple(notes)
 
 
-def _newest(device: DeviceInfo) -> tuple[int, int]:
-    """The newest OpenCL C that a device takes."""
-    listed = [text.partition(".") for text in device.opencl_c_versions]
-    newest = max(((int(major), int(minor)) for major, _, minor in listed), default=(9, 9))
-    return max(newest, _SIMULATOR_TAKES) if device.simulator else newest
+def _versions(device: DeviceInfo) -> tuple[str, ...]:
+    """Versions of OpenCL C that a device takes as ``-cl-std``: those it lists, but for what was measured otherwise."""
+    listed = device.opencl_c_versions or ("1.0", "1.1", "1.2")
+    if device.simulator or (device.family == "pocl" and device.driver_version.startswith("3.")):
+        # Both list no 2.0 and take it: Oclgrind with its non-uniform groups, PoCL 3.0 without generic pointers.
+        listed = tuple(sorted({*listed, "2.0"}))
+    # PoCL and NVIDIA list 1.0 and refuse the option: it is none of OpenCL 1.2, 5.6.4.5.
+    return tuple(version for version in listed if device.family not in ("pocl", "nvidia") or version != "1.0")
 
 
 def _check_language(options: Sequence[str], device: DeviceInfo) -> None:
@@ -113,14 +114,14 @@ def _check_language(options: Sequence[str], device: DeviceInfo) -> None:
     language = option[8:]
     if not option or takes_language(device, language):
         return
-    listed = ", ".join(f"CL{version}" for version in device.opencl_c_versions)
+    versions = _versions(device)
+    listed = ", ".join(f"CL{version}" for version in versions)
     if language.upper().startswith("CLC++"):
         msg = f"{option}: {device.short_name} does not take C++ for OpenCL"
         remedy = "without it templates and overloads are built everywhere (names=…); " if listed else ""
-        raise OptionError(msg, remedy=f"{remedy}it takes {listed}", option=option, versions=device.opencl_c_versions)
-    newest = ".".join(map(str, _newest(device)))
-    msg = f"{option}: {device.short_name} has OpenCL C up to {newest}"
-    raise OptionError(msg, remedy=f"it takes {listed}", option=option, versions=device.opencl_c_versions)
+        raise OptionError(msg, remedy=f"{remedy}it takes {listed}", option=option, versions=versions)
+    msg = f"{option}: {device.short_name} does not have this OpenCL C"
+    raise OptionError(msg, remedy=f"it takes {listed}", option=option, versions=versions)
 
 
 def _check_conflicts(options: Sequence[str]) -> None:

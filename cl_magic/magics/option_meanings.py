@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from cl_magic.errors import OptionError
+from cl_magic.launch.languages import check_options, takes_language
+from cl_magic.launch.limits import DeviceInfo
+
+_LANGUAGES = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CLC++2021")
+
 OPTION_MEANINGS: tuple[tuple[str, str], ...] = (
     ("-D NAME", "define a macro as 1"),
     ("-D NAME=VALUE", "define a macro; -DT={1,2} and -DF(a)=a*2 work too"),
@@ -30,3 +36,22 @@ OPTION_MEANINGS: tuple[tuple[str, str], ...] = (
     ("-Werror", "warnings are errors"),
     ("-g", "debug information, where the compiler has it"),
 )
+
+
+def option_notes(device: DeviceInfo) -> tuple[str, ...]:
+    """What a device makes of the options: the languages that it takes, those without effect, those it cannot have.
+
+    Examples
+    --------
+    >>> option_notes(DeviceInfo("0:0", "cpu", "Intel", "3.0", ("cpu",), opencl_c_versions=("1.2",)))
+    ('Intel cpu takes -cl-std=CL1.2, CLC++2021.',)
+    """
+    taken = [language for language in _LANGUAGES if takes_language(device, language)]
+    notes = [f"{device.short_name} takes -cl-std={', '.join(taken)}."]
+    for name, _ in OPTION_MEANINGS:
+        if name.startswith("-cl-") and "=" not in name:
+            try:
+                notes += check_options([name], device)
+            except OptionError as error:
+                notes.append(error.message)
+    return tuple(note if note.endswith(".") else f"{note}." for note in notes)

@@ -11,13 +11,45 @@ from cl_magic.clc.signature import AccessQualifier, AddressQualifier, KernelSign
 from cl_magic.runtime.opencl import opencl
 
 _ATTRIBUTE_SIZES = r"{}\s*\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)"
+_POCL_PREFIX = "_cl_"
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _VEC_TYPE = re.compile(r"vec_type_hint\s*\(\s*(\w+)\s*\)")
 
 
 def kernels_of(raw: Any, text: str) -> dict[str, Any]:  # noqa: ANN401 - PyOpenCL's objects
-    """Kernel objects by name, in the order of the source; each is made once and used for every launch."""
-    made = {str(kernel.function_name).rstrip("\0"): kernel for kernel in raw.all_kernels()}
-    return {name: made[name] for name in sorted(made, key=lambda name: _position(name, text))}
+    """Kernel objects by the name in the source, in its order; each is made once and used for every launch."""
+    made = {written_name(name_on_device(kernel), text): kernel for kernel in raw.all_kernels()}
+    places: dict[str, int] = {}
+    for match in _CALLED.finditer(text):  # one pass: a program may have thousands of kernels
+        places.setdefault(match[1], match.start())
+    return {name: made[name] for name in sorted(made, key=lambda name: places.get(name, len(text)))}
+
+
+def name_on_device(kernel: Any) -> str:  # noqa: ANN401 - PyOpenCL's kernel
+    """The name that the driver knows a kernel by."""
+    return str(kernel.function_name).rstrip("\0")
+
+
+def written_name(name: str, text: str) -> str:
+    """The name in the source for a name on the device.
+
+    PoCL's headers define its built-in functions as macros (``#define dot _cl_dot``), which renames a user's kernel
+    ``dot`` too.
+
+    Examples
+    --------
+    >>> written_name("_cl_dot", "kernel void dot(global float *x) { }")
+    'dot'
+    >>> written_name("_cl_dot", "kernel void _cl_dot(global float *x) { }")
+    '_cl_dot'
+    """
+    plain = name.removeprefix(_POCL_PREFIX)
+    renamed = plain != name and not _has_word(name, text) and _has_word(plain, text)
+    return plain if renamed else name
+
+
+def _has_word(word: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}\b", text) is not None
 
 
 def describe_kernel(name: str, kernel: Any, device: Any) -> KernelInfo:  # noqa: ANN401 - PyOpenCL's objects
@@ -34,11 +66,6 @@ def describe_kernel(name: str, kernel: Any, device: Any) -> KernelInfo:  # noqa:
         origin="device",
     )
     return KernelInfo(signature, work_group)
-
-
-def _position(name: str, text: str) -> int:
-    found = re.search(rf"\b{re.escape(name)}\s*\(", text)
-    return found.start() if found else len(text)
 
 
 def _asked(question: Callable[[], Any], default: Any) -> Any:  # noqa: ANN401 - any fact

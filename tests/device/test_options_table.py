@@ -150,9 +150,6 @@ def test_r_62_a_language_version_is_used_or_refused_with_the_list(device: Device
     if not Session(device).can_build(f"CL{version}"):
         assert seen.outcome == "refused by cl_magic"
         return
-    if version == "1.0" and device.family == "pocl":
-        assert seen.outcome == "the build fails"  # it lists 1.0 and does not know the option
-        return
     assert seen.outcome == "builds", seen.text
     if version in {"1.1", "1.2"}:
         assert seen.values[VERSION] == int(version.replace(".", "") + "0")
