@@ -76,6 +76,7 @@ VALUES: dict[str, list[tuple[str, str]]] = {
 REFUSED = {
     "C-14 % on floats": ("5.0f % 2.0f", 1, 6),
     "C-15 char4 + int": ("int n = 1\nchar4 v = 1\nv + n", 3, 3),
+    "C-28 scalar << vector": ("1 << (int2)(1, 2)", 1, 0),
     "C-30 float condition": ("float4 c = 1.0f\nc ? c : c", 2, 0),
     "C-30 widths": ("short4 c = 1; float4 v = 1\nc ? v : v", 2, 0),
     "C-30 no l-value": ("int c = 1, a = 2, b = 3\n(c ? a : b) = 1", 2, 0),
