@@ -55,6 +55,8 @@ __all__ = [
 
 _IMAGES = {"image": "image_values", "sampler": "samplers"}
 """Functions outside `__all__`, by the module of `launch` they come from."""
+_BUNDLES = ("source", "link")
+"""Functions of `bundle`, outside `__all__`."""
 _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 
@@ -68,6 +70,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
         return importlib.import_module("cl_magic.clc.type_table").TYPES
     if name in _IMAGES:
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
+    if name in _BUNDLES:
+        return getattr(importlib.import_module("cl_magic.bundle"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
 

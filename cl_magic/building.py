@@ -48,6 +48,8 @@ def built_on(
         The device cannot honour an option.
     BuildTimeoutError, CompilerCrashedError
     """
+    if spec.parts:
+        return _linked_on(spec, device, runner, notes, timeout)
     notes = (*notes, *check_options(spec.options, device))
     made = instantiated(spec)
     if made is not None and (made.refusals or not made.available):
@@ -59,9 +61,49 @@ def built_on(
     built = with_warnings_as_errors(ticket.result())
     seen = _analysis(spec, built.language_version.replace("OpenCL C ", "CL"), _lacking(device))
     if made is None:
-        return plainly_registered(composed(built, seen, device, notes))
+        whole = composed(built, seen, device, notes)
+        return plainly_registered(whole) if spec.stage == "program" else _with_symbols(whole, seen)
     built = result_on_user_lines(built, spec, made)
-    return composed(built, analysis_on_user_lines(seen, made, built), device, notes)
+    whole = composed(built, analysis_on_user_lines(seen, made, built), device, notes)
+    return whole if spec.stage == "program" else _with_symbols(whole, seen)
+
+
+def _linked_on(
+    spec: ProgramSpec, device: DeviceInfo, runner: Engine, notes: tuple[str, ...], timeout: float | None
+) -> BuildResult:
+    """Link parts; their objects are compiled again only where the engine does not have them."""
+    ticket = runner.submit(Build(spec, device.local_id))
+    ticket.limit = timeout
+    built: BuildResult = ticket.result()
+    version = built.language_version.replace("OpenCL C ", "CL")
+    seen = [_analysis(part, version, _lacking(device)) for part in _leaves(spec)]
+    reason = next((one.reason for one in seen if not one.available), "")
+    whole = Analysis(
+        available=not reason,
+        reason=reason,
+        kernels=tuple(kernel for one in seen for kernel in one.kernels),
+        layouts=tuple(dict.fromkeys(layout for one in seen for layout in one.layouts)),
+        writable_program_scope=tuple(variable for one in seen for variable in one.writable_program_scope),
+        duration_ns=sum(one.duration_ns for one in seen),
+    )
+    return composed(built, whole, device, notes)
+
+
+def _leaves(spec: ProgramSpec) -> list[ProgramSpec]:
+    """The objects of a link, those inside libraries too."""
+    return [leaf for part in spec.parts for leaf in _leaves(part)] if spec.parts else [spec]
+
+
+def _with_symbols(result: BuildResult, seen: Analysis) -> BuildResult:
+    """An object with what it gives and needs, on the user's lines; lines of an instantiated text are not told."""
+    move = result.spec.source_map.first_line - 1
+    moved = [
+        tuple(
+            dataclasses.replace(one, line=one.line + move if one.line and not result.spec.plain else 0) for one in each
+        )
+        for each in (seen.defines, seen.needs)
+    ]
+    return dataclasses.replace(result, defines=moved[0], needs=moved[1])
 
 
 def _analysis(spec: ProgramSpec, version: str, lacking: tuple[str, ...]) -> Analysis:

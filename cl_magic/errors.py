@@ -105,6 +105,10 @@ class BuildError(ClMagicError):
     """The program was not built. ``error.result`` is the :class:`~cl_magic.build.result.BuildResult` with all facts."""
 
 
+class ProgramStateError(ClMagicError):
+    """What was asked of a program needs another state: ``state`` is "source" or "object", ``needed`` what it lacks."""
+
+
 class ListingUnavailableError(ClMagicError):
     """A form of a program's code cannot be had: ``kind`` was asked for, ``possible`` are the kinds that can be."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.analysis import ProgramScopeVariable
 from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.clc.link_symbol import Symbol
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.clc.structs import Layout
 from cl_magic.show import Shown
@@ -110,6 +111,11 @@ class BuildResult(Shown):
     """Variables at program scope that kernels may write; they are kept between launches."""
     variable_bytes: int = 0
     """Bytes of variables at program scope, as the device says; 0 where it does not."""
+
+    defines: tuple[Symbol, ...] = ()
+    """Of an object or library: what can be linked to it."""
+    needs: tuple[Symbol, ...] = ()
+    """Of an object or library: what others must define."""
 
     registered: tuple[tuple[str, str], ...] = ()
     """Registered name, exactly as given, and the name of its kernel."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from dataclasses import dataclass, field
+from typing import Literal
 
 from cl_magic.build.source_map import SourceMap
 
@@ -33,6 +34,10 @@ class ProgramSpec:
         `source` with templates and overloads turned into plain OpenCL C; "" where it has none.
     source_map : SourceMap
         Positions for reports; not part of the digest.
+    stage : {"program", "object", "library"}
+        What is made of it: kernels to run, or something to link (OpenCL 1.2, 5.6.3).
+    parts : tuple of ProgramSpec
+        Objects and libraries that are linked; `source` is then all their texts, and `options` are the linker's.
     """
 
     source: str
@@ -44,6 +49,8 @@ class ProgramSpec:
     names: tuple[str, ...] = ()
     plain: str = ""
     source_map: SourceMap = field(default=SourceMap(), compare=False)
+    stage: Literal["program", "object", "library"] = "program"
+    parts: tuple[ProgramSpec, ...] = ()
 
     @property
     def text(self) -> str:
@@ -75,6 +82,8 @@ class ProgramSpec:
             "",
             *(part for pair in self.included for part in pair),
             *(("", *self.names) if self.names else ()),
+            *(() if self.stage == "program" else ("stage", self.stage)),
+            *(("parts", *(part.digest for part in self.parts)) if self.parts else ()),
         ]
         joined = "".join(f"{len(part)}:{part}" for part in parts)
         return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()

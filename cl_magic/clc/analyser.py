@@ -17,6 +17,7 @@ from cl_magic.clc.float_literals import with_float_literals
 from cl_magic.clc.guards import kernel_guards
 from cl_magic.clc.id_taint import IdTaints
 from cl_magic.clc.libclang import BASE_HEADER_PATH, Libclang
+from cl_magic.clc.link_symbols import defined_symbols, needed_symbols
 from cl_magic.clc.pointer_effects import Summary, pointer_effects
 from cl_magic.clc.pointer_facts import pointer_facts
 from cl_magic.clc.signature import KernelSignature, Parameter
@@ -60,6 +61,8 @@ def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
         includes=_includes(unit),
         writable_program_scope=_writable(tree),
         layouts=_layouts(tree),
+        defines=defined_symbols(tree),
+        needs=needed_symbols(tree),
         duration_ns=time.perf_counter_ns() - started,
     )
 

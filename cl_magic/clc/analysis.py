@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.clc.link_symbol import Symbol
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.clc.structs import Layout
 
@@ -80,6 +81,11 @@ class Analysis:
     writable_program_scope: tuple[ProgramScopeVariable, ...] = ()
     layouts: tuple[Layout, ...] = ()
     duration_ns: int = 0
+
+    defines: tuple[Symbol, ...] = ()
+    """What other texts can link to."""
+    needs: tuple[Symbol, ...] = ()
+    """What must come from other texts."""
 
     def kernel(self, name: str) -> KernelSignature | None:
         """The kernel of that name, or None.

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cl_magic.build.build_log import BuildLog
 from cl_magic.build.result import BuildResult
 from cl_magic.call import PendingRun
 from cl_magic.errors import BuildError, KernelNotFoundError
@@ -17,6 +18,7 @@ from cl_magic.magics.eval_verb import eval_cell
 from cl_magic.magics.header_cell import header_cell, header_notes
 from cl_magic.magics.kernel_names import kernel_names
 from cl_magic.magics.line import parse_cell_line
+from cl_magic.magics.link_cells import compile_cell
 from cl_magic.magics.namespace import Binding, cell_key
 from cl_magic.magics.notebook import Notebook
 from cl_magic.magics.publish import build_bundle, bundle_of
@@ -59,7 +61,7 @@ class _Job:
     def save_log(self, result: BuildResult) -> None:
         """Bind the log where the line asks for it, on success and on failure."""
         if self.request.save_log:
-            self.notebook.names[self.request.save_log] = result.log
+            self.notebook.names[self.request.save_log] = BuildLog(result)
 
 
 def run_cell(notebook: Notebook, line: str, body: str) -> RunRecord | PendingRun | None:
@@ -97,6 +99,9 @@ def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecor
     if request.header:
         header_cell(notebook, request, job.source)
         return None
+    if request.compile:
+        compile_cell(notebook, request, job.source, job.document)
+        return None
     if request.eval:
         eval_cell(notebook, request, job.source, job.document)
         return None
@@ -118,11 +123,12 @@ def _built(job: _Job) -> tuple[Program, BuildResult]:
     except BuildError as error:
         raise _failed(job, error) from None
     result = program.result
-    job.save_log(result)
     if not job.request.file:
         spec = dataclasses.replace(result.spec, source_map=job.source.source_map)
         result = dataclasses.replace(result, spec=spec)
-    return program, dataclasses.replace(result, from_cache=result.from_cache or id(program) in known)
+    result = dataclasses.replace(result, from_cache=result.from_cache or id(program) in known)
+    job.save_log(result)
+    return program, result
 
 
 def _build(job: _Job) -> Program:

@@ -266,5 +266,6 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "--quiet": _switch,
     "--force": _switch,
     "--eval": _switch,
+    "--compile": _switch,
     "--bits": _switch,
 }

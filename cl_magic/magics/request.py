@@ -26,7 +26,7 @@ class CellRequest:
         Forms of the code to show, of ``cl_magic.reflect.listing.KINDS``.
     timeout : float or None
         Seconds.
-    quiet, force, eval, bits : bool
+    quiet, force, eval, bits, compile : bool
     """
 
     options: tuple[str, ...] = ()
@@ -40,6 +40,7 @@ class CellRequest:
     as_name: str = ""
     file: str = ""
     header: str = ""
+    compile: bool = False
     emit: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     timeout: float | None = None

@@ -22,9 +22,10 @@ from cl_magic.magics.eval_verb import is_eval, run_eval
 from cl_magic.magics.flags import FLAGS
 from cl_magic.magics.line import parse_cell_words
 from cl_magic.magics.line_error import Place, line_error
+from cl_magic.magics.link_cells import link_line
 from cl_magic.magics.nearest import nearest
 from cl_magic.magics.notebook import Notebook
-from cl_magic.magics.option_meanings import OPTION_MEANINGS
+from cl_magic.magics.option_meanings import OPTION_MEANINGS, option_notes
 from cl_magic.magics.publish import bundle_of
 from cl_magic.magics.table import Table
 from cl_magic.magics.words import Word, split_words
@@ -137,6 +138,10 @@ def _build(line: Line) -> Any:  # noqa: ANN401 - what --run gave
     return run_request(line.notebook, request, "")
 
 
+def _link(line: Line) -> None:
+    link_line(line.notebook, line.text, line.words)
+
+
 def _eval(line: Line) -> None:
     run_eval(line.notebook, line.text)
 
@@ -165,7 +170,9 @@ def _programs(line: Line) -> None:
 def _options(line: Line) -> None:
     _flags(line, ())
     note = "They stand bare on the %%opencl line; an option of your driver only goes into --options='…'."
-    line.show(Table(("Build options",), ("option", "means"), OPTION_MEANINGS, (note,)))
+    device = _current()
+    here = option_notes(device) if device else ()
+    line.show(Table(("Build options",), ("option", "means"), OPTION_MEANINGS, (note, *here)))
 
 
 def _help(line: Line) -> None:
@@ -215,6 +222,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds all versions", _devices),
     Verb("device", "[gpu | cpu | 0:1 | name]", "choose the device of later cells, or show it", _device),
     Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
+    Verb("link", "PART … [--as=NAME]", "link objects of --compile cells; -create-library makes a library", _link),
     Verb("eval", "[--device=all] [--bits] EXPR", "show the value and type of an OpenCL C expression", _eval),
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),
