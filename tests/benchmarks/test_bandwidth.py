@@ -1,7 +1,7 @@
 """Bytes a second of arrays to and from a device, against PyOpenCL doing the same (design.md, 8).
 
-Also a program: ``python tests/benchmarks/test_bandwidth.py [DEVICE] [LARGEST_MB]`` prints the table for any device;
-4096 MB fit on a graphics card.
+Also a program: ``python tests/benchmarks/test_bandwidth.py [DEVICE] [LARGEST_MB]`` prints the table for any device, and
+then where the time of a launch with NumPy arrays goes; 4096 MB fit on a graphics card.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as pytest does
 from support.benchmarks_device import pyopencl_device
 
 import cl_magic as clm
+from cl_magic.engine.copying import copy_array
 from cl_magic.errors import DeviceNotFoundError
 from cl_magic.launch.limits import DeviceInfo
 
@@ -117,6 +119,33 @@ def row(device: DeviceInfo, nbytes: int) -> dict[str, float]:
     return found
 
 
+def phases(device: DeviceInfo, nbytes: int) -> dict[str, float]:
+    """Seconds of each step of the fastest of ten launches with a NumPy array, the first launch, and the whole."""
+    lane = Lane(device, nbytes)
+    begin = time.perf_counter()
+    lane.launch_numpy()
+    first, best, fastest = time.perf_counter() - begin, float("inf"), {}
+    for _ in range(10):
+        begin = time.perf_counter()
+        run: Any = lane.program.touch(lane.host, global_size=lane.host.size, capture="none")
+        took = time.perf_counter() - begin
+        if took < best:
+            steps = {f"{one.direction}, {one.how}": one.duration_ns / 1e9 for one in run.transfers}
+            worker = {"worker, all of it": (run.host_end_ns - run.host_start_ns) / 1e9}
+            best, fastest = took, steps | {"kernel": run.duration_ns / 1e9} | worker
+    clm.free(lane.ours)
+    return fastest | {"whole launch": best, "first launch": first} | copies(nbytes)
+
+
+def copies(nbytes: int) -> dict[str, float]:
+    """Seconds of a copy between two arrays of the host by some numbers of threads."""
+    source, target = np.ones(nbytes, np.uint8), np.ones(nbytes, np.uint8)
+    return {
+        f"copy, {threads} threads": seconds(partial(copy_array, target, source, threads))
+        for threads in (1, 2, 4, 8, 16)
+    }
+
+
 def told(nbytes: int, found: dict[str, float]) -> str:
     """GB/s, and microseconds where the array is small."""
     small = nbytes < MB
@@ -150,3 +179,5 @@ if __name__ == "__main__":
     while size <= largest:
         print(told(size, row(chosen, size)), flush=True)  # noqa: T201
         size *= 8 if size < 64 * MB else 4
+    for step, took in phases(chosen, min(256 * MB, largest)).items():
+        print(f"{step:>48} {took * 1e3:9.2f} ms {min(256 * MB, largest) / max(took, 1e-9) / 1e9:9.2f} GB/s")  # noqa: T201
