@@ -298,7 +298,7 @@ class Kernel:
     def cl_kernel(self) -> Any:  # noqa: ANN401 - PyOpenCL's kernel
         """A PyOpenCL kernel object of its own (inline engine); EngineError where the program is in a worker."""
         made = self.program.engine.live_program(self.program.result.spec.digest, self.program.device.local_id)
-        return next(one for one in made.all_kernels() if one.function_name.rstrip("\0") == self.name)
+        return next(k for k in made.all_kernels() if k.function_name.rstrip("\0") in (self.name, f"_cl_{self.name}"))
 
     def _planned(self, words: LaunchWords, bound: BoundArguments | None) -> tuple[LaunchPlan, str]:
         ndrange = self._ndrange(words, bound)

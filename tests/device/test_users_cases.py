@@ -181,6 +181,17 @@ def test_case_16_every_kernel_is_reached_by_name(device: DeviceInfo) -> None:
     assert "sum" in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["dot", "step", "normalize", "min", "nan"])
+def test_case_16_a_kernel_may_have_the_name_of_a_builtin_function(device: DeviceInfo, name: str) -> None:
+    source = f"kernel void {name}(global int *a) {{ a[get_global_id(0)] += 3; }}"
+    program = clm.build(source, device=device)
+    assert program.kernel_names == (name,)
+    a = np.zeros(4, np.int32)
+    program[name](a, global_size=4)
+    program[name].prepare(a, global_size=4)().wait()
+    assert a.tolist() == [6] * 4
+
+
 def test_case_17_python_numbers_are_converted_by_the_kernels_types(device: DeviceInfo) -> None:
     program = clm.build(AXPB, device=device)
     for n, s in [(4, 2.0), (np.int64(4), np.float64(2)), (np.int16(4), np.int32(2)), (np.array(4, np.int32), 2)]:
