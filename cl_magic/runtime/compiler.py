@@ -14,14 +14,13 @@ from cl_magic.build.result import BuildResult, KernelInfo
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.errors import EngineError, KernelNotFoundError
 from cl_magic.launch.limits import DeviceInfo
-from cl_magic.runtime.codes import code_of
 from cl_magic.runtime.context import DeviceContext
 from cl_magic.runtime.handing import Handed, Handing
 from cl_magic.runtime.kept_builds import KeptBuilds
 from cl_magic.runtime.kernels import describe_kernel, kernels_of, name_on_device
 from cl_magic.runtime.language import LanguageProbe
+from cl_magic.runtime.linker import Attempt, attempt_build, attempt_link, link_options
 from cl_magic.runtime.opencl import opencl
-from cl_magic.runtime.printf import captured_output
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +52,6 @@ class BuiltProgram:
         return opencl().Kernel(self.raw, name_on_device(self.kernel(name)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What one call of clBuildProgram left."""
-
-    raw: Any
-    status: str
-    log: str
-    extra: str
-    duration_ns: int
-
-
 class Compiler:
     """Builds, and remembers what succeeded; after a failed build nothing is kept of it."""
 
@@ -82,7 +70,7 @@ class Compiler:
         loaded = self._loaded(spec, handed, where)
         if loaded is not None:
             return loaded
-        attempt = _attempt(handed, where)
+        attempt, notes = self._attempt(spec, handed, where)
         log = self._handing.as_typed(attempt.log)
         parsed = _parsed(log, spec, handed, where.info)
         result = BuildResult(
@@ -98,13 +86,13 @@ class Compiler:
             language_version=self._probe.version(where, handed.options),
             duration_ns=attempt.duration_ns,
             status=attempt.status,
-            options_used=handed.options,
-            notes=handed.notes,
+            options_used=" ".join(link_options(spec.options, where.info.family)[0]) if spec.parts else handed.options,
+            notes=notes,
         )
         if not result.ok:
             return result
         result = self._keep(result, attempt.raw, parsed, where)
-        trouble = self._on_disk.keep(result, attempt.raw, handed, where) if self._on_disk else ""
+        trouble = self._on_disk.keep(result, attempt.raw, handed, where) if self._on_disk and _is_whole(spec) else ""
         return replace(result, notes=(*result.notes, trouble)) if trouble else result
 
     def has(self, digest: str, where: DeviceContext) -> bool:
@@ -134,10 +122,24 @@ class Compiler:
         self._kept.clear()
         self._handing.close()
 
+    def _attempt(self, spec: ProgramSpec, handed: Handed, where: DeviceContext) -> tuple[Attempt, tuple[str, ...]]:
+        """Compile, or compile the parts and link them; parts that are known are not compiled again (S-35)."""
+        if not spec.parts:
+            return attempt_build(handed, where, compile_only=spec.stage == "object"), handed.notes
+        raws = []
+        for part in spec.parts:
+            varied = replace(part, prelude=spec.prelude + part.prelude) if spec.prelude else part
+            made = self.build(varied, where)
+            if not made.ok:
+                return Attempt(None, made.status, made.log, made.log_extra, made.duration_ns), made.notes
+            raws.append(self._kept[where, varied.digest].raw)
+        options, notes = link_options(spec.options, where.info.family)
+        return attempt_link(raws, options, where), notes
+
     def _loaded(self, spec: ProgramSpec, handed: Handed, where: DeviceContext) -> BuildResult | None:
         """The result of another process's build, marked, with that build's log and warnings (S-15)."""
         started_ns = time.monotonic_ns()
-        found = self._on_disk.load(spec, handed, where) if self._on_disk else None
+        found = self._on_disk.load(spec, handed, where) if self._on_disk and _is_whole(spec) else None
         if found is None:
             return None
         result = replace(
@@ -148,7 +150,7 @@ class Compiler:
         return result
 
     def _keep(self, result: BuildResult, raw: Any, parsed: ParsedLog, where: DeviceContext) -> BuildResult:  # noqa: ANN401
-        kernels = kernels_of(raw, result.spec.text)
+        kernels = kernels_of(raw, result.spec.text) if result.spec.stage == "program" else {}
         infos: tuple[KernelInfo, ...] = tuple(
             replace(describe_kernel(name, kernel, where.handle), notes=parsed.remarks_of(name))
             for name, kernel in kernels.items()
@@ -159,33 +161,14 @@ class Compiler:
         return result
 
 
+def _is_whole(spec: ProgramSpec) -> bool:
+    """Whether it is built in one step: objects, libraries and what is linked of them stay in their process."""
+    return spec.stage == "program" and not spec.parts
+
+
 def _prints(spec: ProgramSpec, info: DeviceInfo) -> bool:
     texts = (spec.text, *spec.options, *(text for _, text in spec.headers))
     return info.simulator or any("printf" in text or "#include" in text for text in texts)
-
-
-def _attempt(handed: Handed, where: DeviceContext) -> _Attempt:
-    """Call the compiler, and take its log whatever it says."""
-    cl = opencl()
-    raw = cl._cl._Program(where.context, handed.text)  # noqa: SLF001 - the public class caches and rewrites logs
-    status = ""
-    started_ns = time.monotonic_ns()
-    with captured_output() as caught:
-        try:
-            raw._build(handed.options.encode(), [where.handle])  # noqa: SLF001 - as above
-        except cl.Error as exc:
-            status = code_of(int(exc.code)).name
-        duration_ns = time.monotonic_ns() - started_ns
-        log = _log(raw, where)
-    return _Attempt(raw, status, log, caught.text, duration_ns)
-
-
-def _log(raw: Any, where: DeviceContext) -> str:  # noqa: ANN401 - PyOpenCL's program
-    cl = opencl()
-    try:
-        return str(raw.get_build_info(where.handle, cl.program_build_info.LOG)).rstrip("\0")
-    except cl.Error:  # refused options leave no log on some drivers
-        return ""
 
 
 def _variable_bytes(raw: Any, where: DeviceContext) -> int:  # noqa: ANN401 - PyOpenCL's program
