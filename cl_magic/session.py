@@ -119,7 +119,7 @@ class Session:
 
     def build(  # noqa: PLR0913 - each is one of the things that make a program
         self,
-        source: str | bytes,
+        source: str | bytes | Sequence[str],
         *,
         options: OptionsLike = (),
         device: str | int | DeviceInfo | None = None,
@@ -134,8 +134,8 @@ class Session:
 
         Parameters
         ----------
-        source : str or bytes
-            OpenCL C text.
+        source : str, bytes or sequence of str
+            OpenCL C text; several are taken one after the other.
         options : str or sequence of str
             OpenCL's build options (OpenCL 1.2, 5.6.4), in any usual spelling: ``"-DN=4 -cl-mad-enable"`` or a list.
         device : str, int or DeviceInfo, optional
@@ -324,7 +324,7 @@ def _place() -> tuple[DeviceInfo, str]:
 use_default_place(_place)
 
 
-def build(source: str | bytes, **words: Any) -> Program:  # noqa: ANN401 - those of Session.build
+def build(source: str | bytes | Sequence[str], **words: Any) -> Program:  # noqa: ANN401 - those of Session.build
     """Build OpenCL C source in the default session; see :meth:`Session.build`.
 
     Examples

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 
 from cl_magic.build.source_map import SourceMap
 from cl_magic.errors import SourceError
@@ -11,7 +12,7 @@ MAX_SOURCE_BYTES = 16_000_000
 _BOM = "\ufeff"
 
 
-def prepare_source(given: str | bytes, where: SourceMap | None = None) -> tuple[str, tuple[str, ...]]:
+def prepare_source(given: str | bytes | Sequence[str], where: SourceMap | None = None) -> tuple[str, tuple[str, ...]]:
     r"""Source text for a compiler, and notes on what was changed.
 
     A byte-order mark is removed, line ends become ``\n``, bytes are read as UTF-8 (UTF-16 if a
@@ -19,8 +20,8 @@ def prepare_source(given: str | bytes, where: SourceMap | None = None) -> tuple[
 
     Parameters
     ----------
-    given : str or bytes
-        At most 16 MB.
+    given : str, bytes or sequence of str
+        At most 16 MB. Texts in a sequence are one after the other, as clCreateProgramWithSource takes them.
     where : SourceMap, optional
         Where the text came from: errors name the lines and columns there.
 
@@ -34,7 +35,11 @@ def prepare_source(given: str | bytes, where: SourceMap | None = None) -> tuple[
     --------
     >>> prepare_source(b"\xef\xbb\xbfint a;\r\nint b;")
     ('int a;\nint b;', ('a byte-order mark was removed',))
+    >>> prepare_source(["int a;", "int b;"])
+    ('int a;int b;', ())
     """
+    if not isinstance(given, str | bytes):
+        given = "".join(given)
     _check_size(len(given))
     text, notes = _decoded(given) if isinstance(given, bytes) else (given, [])
     if text.startswith(_BOM):

@@ -26,7 +26,7 @@ def test_a_source_of_5_mb_builds_and_points_to_its_last_line(device: DeviceInfo)
 
 @pytest.mark.slow
 def test_ten_thousand_kernels(device: DeviceInfo) -> None:
-    count = 300 if device.family == "intel" else 10_000
+    count = 2000 if device.family == "intel" else 10_000  # Intel's compiler takes a minute for them
     text = "".join(f"kernel void k{n}(global int *x) {{ x[0] = {n}; }}\n" for n in range(count))
     program = Session(device).build(text)
     assert len(program) == count
