@@ -8,7 +8,6 @@ decided in :mod:`cl_magic.engine.messages`.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import socket
 import struct
@@ -29,8 +28,8 @@ DESCRIPTORS_LIMIT = 200
 _PREFIX = struct.Struct("<4sHHIQ")
 _MAGIC = b"clm\x00"
 _FD_BYTES = struct.calcsize("i")
-_CLOEXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
-_NO_WAIT = getattr(socket, "MSG_DONTWAIT", 0)
+_CLOEXEC = int(getattr(socket, "MSG_CMSG_CLOEXEC", 0))  # an enumeration's "or" takes longer than the call
+_NO_WAIT = int(getattr(socket, "MSG_DONTWAIT", 0))
 _NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
 
 Buffer = bytes | bytearray | memoryview
@@ -172,9 +171,12 @@ class Channel:
 
     def _first_bytes(self, space: int) -> tuple[bytes, list[tuple[int, int, bytes]]]:
         deadline = time.perf_counter_ns() + self._poll_ns
+        receive, flags = self._sock.recvmsg, _CLOEXEC | _NO_WAIT
         while self._poll_ns and time.perf_counter_ns() < deadline:
-            with contextlib.suppress(BlockingIOError):
-                return self._sock.recvmsg(_PREFIX.size, space, _CLOEXEC | _NO_WAIT)[:2]
+            try:
+                return receive(_PREFIX.size, space, flags)[:2]
+            except BlockingIOError:
+                pass
         return self._sock.recvmsg(_PREFIX.size, space, _CLOEXEC)[:2]
 
     def _exactly(self, nbytes: int) -> Buffer:
