@@ -55,8 +55,15 @@ __all__ = [
 
 _IMAGES = {"image": "image_values", "sampler": "samplers"}
 """Functions outside `__all__`, by the module of `launch` they come from."""
-_BUNDLES = ("source", "link")
-"""Functions of `bundle`, outside `__all__`."""
+_BUNDLES = {
+    "source": "sources",
+    "link": "objects",
+    "save_binary": "binaries",
+    "load_binary": "binaries",
+    "load_il": "binaries",
+    "built_in_kernels": "binaries",
+}
+"""Functions outside `__all__`, by the module of `bundle` they come from."""
 _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 
@@ -71,7 +78,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
     if name in _IMAGES:
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     if name in _BUNDLES:
-        return getattr(importlib.import_module("cl_magic.bundle"), name)
+        return getattr(importlib.import_module(f"cl_magic.bundle.{_BUNDLES[name]}"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
 

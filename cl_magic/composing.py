@@ -13,6 +13,7 @@ from cl_magic.build.parameter_rules import parameter_warnings
 from cl_magic.build.result import BuildResult, KernelInfo
 from cl_magic.build.rule_notes import barrier_warnings, rule_notes, version_notes
 from cl_magic.build.source_map import SourceMap
+from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.analysis import Analysis
 from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.launch.limits import DeviceInfo
@@ -129,6 +130,13 @@ def _user_line(line: int, source_map: SourceMap) -> int:
     return line + source_map.first_line - 1
 
 
+def _done(spec: ProgramSpec) -> str:
+    """What is done to make it: "built", and for what is not one whole source "linked", "compiled" or "loaded"."""
+    if spec.form != "source":
+        return "loaded"
+    return "linked" if spec.parts else "compiled" if spec.stage == "object" else "built"
+
+
 def headline(result: BuildResult) -> str:
     """First line of a failed build's error: the program's name, where, the first message, how many more.
 
@@ -142,7 +150,7 @@ def headline(result: BuildResult) -> str:
     first = next((d for d in errors if d.line), errors[0] if errors else None)
     name = result.spec.source_map.name
     count = len(errors)
-    done = "linked" if result.spec.parts else "compiled" if result.spec.stage == "object" else "built"
+    done = _done(result.spec)
     if first is None:
         return f"{name} was not {done}: {result.status or 'the compiler gave no reason'}"
     place = f"{first.line}:{first.column}" if first.column else f"{first.line}"

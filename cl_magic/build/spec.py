@@ -38,6 +38,10 @@ class ProgramSpec:
         What is made of it: kernels to run, or something to link (OpenCL 1.2, 5.6.3).
     parts : tuple of ProgramSpec
         Objects and libraries that are linked; `source` is then all their texts, and `options` are the linker's.
+    form : {"source", "binary", "il", "built-in"}
+        What the device gets (OpenCL 1.2, 5.6.1).
+    code : str
+        Base64 of a binary or of intermediate language; names of built-in kernels with ``;`` between them.
     """
 
     source: str
@@ -51,6 +55,8 @@ class ProgramSpec:
     source_map: SourceMap = field(default=SourceMap(), compare=False)
     stage: Literal["program", "object", "library"] = "program"
     parts: tuple[ProgramSpec, ...] = ()
+    form: Literal["source", "binary", "il", "built-in"] = "source"
+    code: str = ""
 
     @property
     def text(self) -> str:
@@ -83,6 +89,7 @@ class ProgramSpec:
             *(part for pair in self.included for part in pair),
             *(("", *self.names) if self.names else ()),
             *(() if self.stage == "program" else ("stage", self.stage)),
+            *(() if self.form == "source" else (self.form, self.code)),
             *(("parts", *(part.digest for part in self.parts)) if self.parts else ()),
         ]
         joined = "".join(f"{len(part)}:{part}" for part in parts)

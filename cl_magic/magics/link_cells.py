@@ -8,7 +8,8 @@ from typing import Any
 
 from cl_magic.build.build_log import BuildLog
 from cl_magic.build.options import parse_options
-from cl_magic.bundle import ProgramObject, link, source
+from cl_magic.bundle.objects import ProgramObject, link
+from cl_magic.bundle.sources import source
 from cl_magic.errors import BuildError, MagicLineError
 from cl_magic.magics.cell_text import CellSource, current_cell
 from cl_magic.magics.header_cell import header_notes

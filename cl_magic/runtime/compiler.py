@@ -20,6 +20,7 @@ from cl_magic.runtime.kept_builds import KeptBuilds
 from cl_magic.runtime.kernels import describe_kernel, kernels_of, name_on_device
 from cl_magic.runtime.language import LanguageProbe
 from cl_magic.runtime.linker import Attempt, attempt_build, attempt_link, link_options
+from cl_magic.runtime.loading import attempt_load
 from cl_magic.runtime.opencl import opencl
 
 
@@ -124,6 +125,8 @@ class Compiler:
 
     def _attempt(self, spec: ProgramSpec, handed: Handed, where: DeviceContext) -> tuple[Attempt, tuple[str, ...]]:
         """Compile, or compile the parts and link them; parts that are known are not compiled again (S-35)."""
+        if spec.form != "source":
+            return attempt_load(spec, where), ()
         if not spec.parts:
             return attempt_build(handed, where, compile_only=spec.stage == "object"), handed.notes
         raws = []
@@ -163,7 +166,7 @@ class Compiler:
 
 def _is_whole(spec: ProgramSpec) -> bool:
     """Whether it is built in one step: objects, libraries and what is linked of them stay in their process."""
-    return spec.stage == "program" and not spec.parts
+    return spec.stage == "program" and not spec.parts and spec.form == "source"
 
 
 def _prints(spec: ProgramSpec, info: DeviceInfo) -> bool:

@@ -10,7 +10,8 @@ import pytest
 import cl_magic as clm
 from cl_magic.build.build_log import BuildLog
 from cl_magic.build.linking import link_spec
-from cl_magic.bundle import ProgramObject, SourceBundle
+from cl_magic.bundle.objects import ProgramObject
+from cl_magic.bundle.sources import SourceBundle
 from cl_magic.engine.commands import Build
 from cl_magic.errors import (
     ArgumentError,
