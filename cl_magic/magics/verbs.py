@@ -222,7 +222,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds all versions", _devices),
     Verb("device", "[gpu | cpu | 0:1 | name]", "choose the device of later cells, or show it", _device),
     Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
-    Verb("link", "PART … [--as=NAME]", "link objects of --compile cells; -create-library makes a library", _link),
+    Verb("link", "PART … [--as=NAME]", "link objects of --compile cells", _link),
     Verb("eval", "[--device=all] [--bits] EXPR", "show the value and type of an OpenCL C expression", _eval),
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),

@@ -30,6 +30,8 @@ class Handed:
         All whole lines in front of the user's source.
     source_map : SourceMap
         The spec's, with `prelude` counted.
+    plain : str
+        `text` as every process has it: no place of a virtual header in it.
     """
 
     text: str
@@ -37,6 +39,7 @@ class Handed:
     prelude: str
     source_map: SourceMap
     notes: tuple[str, ...] = ()
+    plain: str = ""
 
 
 class Handing:
@@ -74,9 +77,8 @@ class Handing:
         lines = spec.source_map.prelude_lines + given.prelude_lines
         source_map = replace(spec.source_map, prelude_lines=lines)
         options = " ".join((*feature_macro(spec.options), *given.options, *includes))
-        return Handed(
-            prelude + with_places(spec.source, spec.headers, place), options, prelude, source_map, given.notes
-        )
+        text = prelude + with_places(spec.source, spec.headers, place)
+        return Handed(text, options, prelude, source_map, given.notes, prelude + spec.source)
 
     def as_typed(self, log: str) -> str:
         """A log with the user's names of folders in place of links, and of headers in place of their files."""

@@ -66,7 +66,7 @@ class KeptBuilds:
             return None
         key = _key(spec, where.info)
         kept: KeptBuild | None = store.get(key, KeptBuild)
-        if kept is None or kept.text != handed.text:
+        if kept is None or kept.text != handed.plain:
             return None
         loaded = _made_again(kept, handed, where)
         if loaded is None:
@@ -82,7 +82,7 @@ class KeptBuilds:
             binary = _binary(raw) if where.info.family in _WITH_BINARY else b""
         if not binary and where.info.family in _WITH_BINARY:
             return ""
-        store.put(_key(result.spec, where.info), KeptBuild(result, handed.text, binary))
+        store.put(_key(result.spec, where.info), KeptBuild(result, handed.plain, binary))
         if not store.trouble or store.trouble == self._said:
             return ""
         self._said = store.trouble

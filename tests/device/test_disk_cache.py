@@ -72,6 +72,21 @@ def test_s_15_r_72_another_process_gets_the_build_marked_with_its_warnings(devic
     assert {path.stat().st_mode & 0o777 for path in cache_dir.glob("*/*.entry")} == {0o600}
 
 
+@pytest.mark.usefixtures("cache_dir")
+def test_s_15_s_21_a_program_of_virtual_headers_is_kept_with_their_texts(device: DeviceInfo) -> None:
+    if device.family not in KEEPS:
+        pytest.skip("this device keeps nothing")
+    source = "#include <factor.h>\nkernel void scale(global float *x) { x[get_global_id(0)] *= FACTOR; }"
+    found = []
+    for text in ("#define FACTOR 2", "#define FACTOR 2", "#define FACTOR 3"):
+        close_engines()  # the next worker is another process
+        found.append(Session().build(source, device=device, headers={"factor.h": text}))
+    assert [program.result.from_cache for program in found] == [False, True, False]
+    x = np.ones(2, dtype=np.float32)
+    found[2].scale(x, global_size=2)
+    assert x.tolist() == [3, 3]
+
+
 def test_other_options_and_texts_are_other_entries(device: DeviceInfo, cache_dir: Path) -> None:
     assert not cache_dir.exists()
     assert [told(start(device, SOURCE, option))["from_cache"] for option in ("-DN=1", "-DN=2")] == [False, False]
