@@ -20,11 +20,13 @@ from cl_magic.build.spec import ProgramSpec
 from cl_magic.cache.analyses import kept_analysis
 from cl_magic.clc.analysis import Analysis, AnalysisRequest
 from cl_magic.clc.frontend import front_end
+from cl_magic.clc.signature import KernelSignature
 from cl_magic.composing import composed, with_warnings_as_errors
 from cl_magic.engine.commands import Build
 from cl_magic.engine.protocol import Engine
 from cl_magic.launch.languages import check_options
 from cl_magic.launch.limits import DeviceInfo
+from cl_magic.launch.whole_range import REPLACEABLE
 
 
 def built_on(
@@ -81,12 +83,18 @@ def _linked_on(
     whole = Analysis(
         available=not reason,
         reason=reason,
-        kernels=tuple(kernel for one in seen for kernel in one.kernels),
+        kernels=tuple(_with_helpers(kernel, spec) for one in seen for kernel in one.kernels),
         layouts=tuple(dict.fromkeys(layout for one in seen for layout in one.layouts)),
         writable_program_scope=tuple(variable for one in seen for variable in one.writable_program_scope),
         duration_ns=sum(one.duration_ns for one in seen),
     )
     return composed(built, whole, device, notes)
+
+
+def _with_helpers(kernel: KernelSignature, spec: ProgramSpec) -> KernelSignature:
+    """A kernel with what functions of other objects may use: they are not followed, so every name in a text counts."""
+    named = {name for name in REPLACEABLE if any(name in leaf.source for leaf in _leaves(spec))}
+    return dataclasses.replace(kernel, builtins=frozenset({*kernel.builtins, *named}))
 
 
 def _leaves(spec: ProgramSpec) -> list[ProgramSpec]:

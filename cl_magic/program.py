@@ -13,7 +13,7 @@ import numpy as np
 
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
-from cl_magic.build.specialisation import specialised
+from cl_magic.build.specialisation import require_source, specialised
 from cl_magic.clc.dtypes import dtype_of
 from cl_magic.clc.structs import Layout, bit_field_fault, layout_named
 from cl_magic.engine.commands import Build
@@ -313,6 +313,7 @@ class Program(Mapping[str, Kernel]):
         if known is not None:
             return known, 0
         spec = self.result.spec
+        require_source(dataclasses.replace(spec, parts=()))  # objects take a prelude each
         lines = prelude.count("\n")
         source_map = dataclasses.replace(spec.source_map, prelude_lines=spec.source_map.prelude_lines + lines)
         varied = dataclasses.replace(spec, prelude=prelude + spec.prelude, source_map=source_map)

@@ -43,6 +43,7 @@ def specialised(
     >>> made.source, made.options
     ('kernel __attribute__((reqd_work_group_size(64, 1, 1))) void f(global int *x) {}', ())
     """
+    require_source(spec)
     text = spec.plain or spec.source
     everything = "".join([text, *spec.options, *(header for _, header in spec.headers)])
     used = {name: n for name, n in macros.items() if spec.included or name in everything or _pasted(everything)}
@@ -50,6 +51,26 @@ def specialised(
     options = (*spec.options, *(f"-D{name}={number}" for name, number in used.items()))
     made = _with_attribute(text, kernel, required) if required else text
     return replace(spec, source=made, plain="", names=names, options=options)
+
+
+def require_source(spec: ProgramSpec) -> None:
+    """Refuse to build another text of a program that is linked, or that has no text.
+
+    Raises
+    ------
+    SourceError
+
+    Examples
+    --------
+    >>> require_source(ProgramSpec("kernel void f() {}"))
+    """
+    if spec.form != "source":
+        message = f"{spec.source_map.name} has no source that could be built with other text in front"
+        remedy = "give a local size that divides the global size, or build the program from its source"
+        raise SourceError(message, remedy=remedy, form=spec.form)
+    if spec.parts:
+        message = f"{spec.source_map.name} is linked: its objects are compiled already"
+        raise SourceError(message, remedy="build the cells as one source", parts=len(spec.parts))
 
 
 def _pasted(text: str) -> bool:

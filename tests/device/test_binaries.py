@@ -8,7 +8,7 @@ from support import spirv
 
 import cl_magic as clm
 from cl_magic.bundle.binaries import SavedProgram, _read
-from cl_magic.errors import ArgumentError, BuildError, KernelNotFoundError
+from cl_magic.errors import ArgumentError, BuildError, KernelNotFoundError, SourceError
 from cl_magic.launch.limits import DeviceInfo
 
 SOURCE = """typedef struct { int a; char b; } Pair;
@@ -80,3 +80,15 @@ def test_r_53_a_built_in_kernel_is_looked_up_in_the_devices_list_first(device: D
         clm.built_in_kernels("no_such_kernel", device)
     assert "no_such_kernel" not in caught.value.kernels
     assert clm.build(SOURCE, device=device).kernel_names == ("put",)
+
+
+def test_a_binary_that_asks_for_the_whole_range_is_not_split_in_silence(device: DeviceInfo) -> None:
+    source = "kernel void put(global int *x) { x[get_global_id(0)] = get_global_size(0); }"
+    program = clm.load_binary(clm.save_binary(clm.build(source, device=device)), device)
+    x = np.zeros(5, dtype=np.int32)
+    try:
+        program.put(x, global_size=5, local_size=2)
+    except SourceError as error:
+        assert error.form == "binary"  # noqa: PT017 - devices with non-uniform groups run it
+    else:
+        assert x.tolist() == [5] * 5

@@ -161,3 +161,15 @@ def test_s_16_headers_are_added_one_by_one() -> None:
     assert bundle.build().kernel_names == ("f",)
     with pytest.raises(SourceError):
         bundle.with_header("a.h", "")
+
+
+def test_a_helper_of_another_object_sees_the_whole_range_of_a_split_launch(device: DeviceInfo) -> None:
+    helper = "int whole(void) { return get_global_size(0); }"
+    user = "int whole(void);\nkernel void put(global int *x, int n) { x[get_global_id(0)] = whole() + n; }"
+    assert value(clm.link(objects(device, helper, user))) == [6] * 5
+
+
+def test_a_linked_program_is_not_specialised(device: DeviceInfo) -> None:
+    program = clm.link(objects(device, TWICE, USER))
+    with pytest.raises(SourceError):
+        program.put.specialize(local_size=16)
