@@ -129,6 +129,7 @@ class Session:
         names: Sequence[str] = (),
         defines: Mapping[str, Any] = NO_DEFINES,
         headers: HeadersLike = (),
+        engine: str | None = None,
     ) -> Program:
         """Build OpenCL C source on a device.
 
@@ -155,6 +156,8 @@ class Session:
             :func:`cl_magic.build.definitions.define_options`. They come after those of `options`.
         headers : mapping of str to str, optional
             Virtual headers, ``{"common.h": text}``: ``#include`` finds them before the current folder and ``-I``.
+        engine : {"worker", "inline"}, optional
+            What executes; by default the session's own, and the inline engine for PyOpenCL's objects.
 
         Returns
         -------
@@ -175,12 +178,12 @@ class Session:
         ('cpu',)
         """
         place = foreign_place(device)
-        engine, found = place or (None, self.resolve(device))
+        runner, found = place or (engine, self.resolve(device))
         text, notes = prepare_source(source, source_map)
         parsed = with_defines(parse_options(options, std=std), defines)
         where, virtual = source_map or SourceMap(), checked_headers(headers)
         spec = program_spec(text, parsed, where, names=tuple(names), headers=virtual)
-        return self.build_spec(spec, found, engine, notes=(*notes, *parsed.notes), timeout=timeout)
+        return self.build_spec(spec, found, runner, notes=(*notes, *parsed.notes), timeout=timeout)
 
     def build_file(self, path: str | Path, **words: Any) -> Program:  # noqa: ANN401 - those of build
         """Build a ``.cl`` file; diagnostics name its lines, and its folder is searched for headers first."""

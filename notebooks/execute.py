@@ -25,7 +25,9 @@ def main() -> int:
     # ipykernel forwards nothing that compilers and kernels print while this is set.
     os.environ.pop("PYTEST_CURRENT_TEST", None)
     notebook = nbformat.read(asked.notebook, as_version=4)
-    client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(asked.notebook.parent)}})
+    client = NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(asked.notebook.parent)}}
+    )
     begin = time.monotonic()
     failed = None
     try:
@@ -37,7 +39,9 @@ def main() -> int:
     nbformat.write(notebook, target)
     for line in told(notebook):
         print(line)
-    print(f"\n{asked.notebook.name}: {len(notebook.cells)} cells in {time.monotonic() - begin:.1f} s → {target.resolve()}")
+    print(
+        f"\n{asked.notebook.name}: {len(notebook.cells)} cells in {time.monotonic() - begin:.1f} s → {target.resolve()}"
+    )
     if failed is not None:
         print(f"\nThe notebook stopped:\n{failed}", file=sys.stderr)
         return 1

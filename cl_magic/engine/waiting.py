@@ -43,7 +43,7 @@ def observe_waits(observer: WaitObserver | None) -> WaitObserver | None:
     >>> observe_waits(None) is None
     True
     """
-    global _observer  # noqa: PLW0603 - one observer a process
+    global _observer
     before, _observer = _observer, observer
     return before
 
@@ -110,4 +110,4 @@ def complete_interrupt(interrupt: KeyboardInterrupt, stopped: Stopped) -> None:
     interrupt.args = (stopped.sentence,)
     interrupt.stopped = stopped  # type: ignore[attr-defined]  # a fact for whoever catches it
     line = f"KeyboardInterrupt: {stopped.sentence}"
-    interrupt._render_traceback_ = lambda: [line]  # type: ignore[attr-defined]  # noqa: SLF001 - IPython's own hook
+    interrupt._render_traceback_ = lambda: [line]  # type: ignore[attr-defined]

@@ -27,7 +27,7 @@ def lab_address(lab_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - a browser only where one is wanted
 
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
