@@ -60,7 +60,7 @@ def transfer_reasons(record: RunRecord) -> list[tuple[str, str]]:
     for (label, direction), moves in steps.items():
         how = ", then ".join(dict.fromkeys(move.how for move in moves if move.how))
         reason = "; ".join(dict.fromkeys(move.reason for move in moves if move.reason))
-        size = f"{count(sum(move.nbytes for move in moves))}{NARROW}B"
+        size = f"{count(max(move.nbytes for move in moves))}{NARROW}B"
         words = quoted(", ".join(filter(None, [how, reason])))
         rows.append((f"{mono(label)} {_ARROWS[direction]}", f"{size}; {words}"))
     return rows

@@ -21,8 +21,9 @@ MINIMUM = frozenset(
     {f"RGBA {name}" for name in CHANNEL_TYPES if not name.startswith("SNORM")} | {"BGRA UNORM_INT8"},
 )
 """Formats that the specification asks of every device with images."""
-_WRONG = {("pocl", "3.0"): ("A HALF_FLOAT", "R HALF_FLOAT")}
-"""Measured, by family and beginning of the driver's version: PoCL 3.0 reads 1.0 as 234.0 and writes zeros."""
+_HALVES = ("A HALF_FLOAT", "R HALF_FLOAT")
+_WRONG = {("pocl", "3.0"): _HALVES, ("pocl", "5.0"): _HALVES}
+"""Measured, by family and beginning of the driver's version: PoCL reads 1.0 as 234.0 and writes zeros."""
 _ACCESS_LIMITS = {"read_only": "max_read_images", "write_only": "max_write_images", "read_write": "max_write_images"}
 
 

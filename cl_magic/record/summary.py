@@ -41,7 +41,7 @@ class PrintfLines:
 
 
 def bytes_up(record: RunRecord) -> int:
-    """Bytes moved to the device for the arguments.
+    """Bytes moved to the device for the arguments, each array once.
 
     Examples
     --------
@@ -54,11 +54,11 @@ def bytes_up(record: RunRecord) -> int:
     >>> bytes_up(run)
     64
     """
-    return sum(transfer.nbytes for transfer in record.transfers if transfer.direction == "to device")
+    return _moved(record, "to device")
 
 
 def bytes_down(record: RunRecord) -> int:
-    """Bytes moved back from the device.
+    """Bytes moved back from the device, each array once.
 
     Examples
     --------
@@ -71,7 +71,17 @@ def bytes_down(record: RunRecord) -> int:
     >>> bytes_down(run)
     0
     """
-    return sum(transfer.nbytes for transfer in record.transfers if transfer.direction == "from device")
+    return _moved(record, "from device")
+
+
+def _moved(record: RunRecord, direction: str) -> int:
+    """Bytes of each array once, however many steps brought them: into shared memory, then to the device."""
+    largest: dict[tuple[str, str], int] = {}
+    for transfer in record.transfers:
+        if transfer.direction == direction:
+            key = (transfer.parameter, transfer.label)
+            largest[key] = max(largest.get(key, 0), transfer.nbytes)
+    return sum(largest.values())
 
 
 def headline(record: RunRecord, space: str = " ") -> tuple[str, ...]:
