@@ -124,7 +124,7 @@ def test_r_43_a_read_write_image(with_images: DeviceInfo, support: ImageSupport)
     try:
         program = clm.build(READ_WRITE, std="CL2.0", device=with_images)
     except OptionError as error:
-        assert "CL2.0" not in error.versions  # a device without the language that has such images
+        assert "CL2.0" not in error.versions  # noqa: PT017 - a device without the language that has such images
         return
     except BuildError as error:
         assert error.result.diagnostics  # noqa: PT017 - a compiler of OpenCL C 1.2 says why
