@@ -73,7 +73,8 @@ class FaultReport:
             is_next = self.distance_bytes <= (self.side == "before")
             return f"{'right' if is_next else _counted(self.distance_bytes)} {_SIDES[self.side]} {self._array}"
         near = f": {_counted(self.distance_bytes)} {_SIDES[self.side]} {self._array}" if self.array else ""
-        return f"the address 0x{self.address:x}, away from its arrays{near}"
+        to = "to " if self.kind == "write" else ""
+        return f"{to}the address 0x{self.address:x}, away from its arrays{near}"
 
     @property
     def _array(self) -> str:

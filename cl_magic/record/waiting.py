@@ -63,7 +63,7 @@ class Stopped:
         Examples
         --------
         >>> Stopped("kernel spin", 3.24).sentence
-        'kernel spin was stopped after 3.2 s; your arrays are as they were, and the next command starts a new worker'
+        'kernel spin was stopped after 3.2 s; your arrays are as they were, and a new worker starts'
         """
         parts = []
         if self.partly_written:
@@ -71,4 +71,4 @@ class Stopped:
         if self.lost:
             parts.append(f"{', '.join(self.lost)} lost: made again, it works as before")
         safe = "; ".join([*parts, "all other arrays are as they were"]) if parts else "your arrays are as they were"
-        return f"{self.what} was stopped after {self.elapsed_s:.1f} s; {safe}, and the next command starts a new worker"
+        return f"{self.what} was stopped after {self.elapsed_s:.1f} s; {safe}, and a new worker starts"
