@@ -30,7 +30,7 @@ class ArrayRow:
 def element_reached(crash: Crash, fault: FaultReport) -> str:
     """``that is element 1 048 576 of 'dst', which has 1 000``; "" where the element's size is not known."""
     itemsize = next((size for name, size in _itemsizes(crash) if name in (fault.parameter, fault.array)), 0)
-    if not itemsize or fault.side not in ("after", "before") or fault.where == "slack":
+    if not itemsize or fault.through_null or fault.side not in ("after", "before") or fault.where == "slack":
         return ""
     offset = fault.array_bytes + fault.distance_bytes if fault.side == "after" else -fault.distance_bytes
     place = f"−{count(-offset // itemsize)}" if offset < 0 else count(offset // itemsize)

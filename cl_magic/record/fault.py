@@ -60,7 +60,14 @@ class FaultReport:
             return "filled its stack, most often by a large private array"
         if self.address is None:
             return "used an address that no program can have"
+        if self.through_null:
+            return f"{_DEEDS[self.kind]} through a null pointer"
         return f"{_DEEDS[self.kind]} {self._place}"
+
+    @property
+    def through_null(self) -> bool:
+        """Whether the address is one that only a null pointer leads to; no array is near it then."""
+        return self.address is not None and self.address < _NULL_REACH
 
     @property
     def _place(self) -> str:
@@ -82,6 +89,7 @@ class FaultReport:
         return f"{self.array or 'an array'}{size}"
 
 
+_NULL_REACH = 1 << 16
 _DEEDS = {"read": "read", "write": "wrote", "": "touched"}
 _SIDES = {"before": "in front of", "after": "behind the end of", "inside": "inside", "": "near"}
 
