@@ -28,7 +28,7 @@ def _head(crash: Crash) -> str:
 
 def _happened(crash: Crash) -> str:
     words = " ".join(what_happened(crash))
-    strip = strip_svg(crash.fault) if crash.fault is not None else ""
+    strip = strip_svg(crash.fault) if crash.fault is not None and not crash.fault.through_null else ""
     return f'<p class="msg">{quoted(words)}</p>{strip}'
 
 
