@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from cl_magic.build.result import BuildResult
+from cl_magic.build.result import BuildResult, KernelInfo
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.engine.protocol import Engine
+from cl_magic.errors import KernelNotFoundError
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.set_sizes import Sizes
 from cl_magic.record.run import RunRecord
@@ -39,3 +40,34 @@ class Built(Protocol):
 
     def keep(self, record: RunRecord) -> RunRecord:
         """Remember a record in the session and return it."""
+
+
+def kernel_there(name: str, old: Built, new: Built) -> KernelInfo:
+    """A kernel of a program, in a build of it that stands in its place: of an edited header, or for another device.
+
+    Raises
+    ------
+    KernelNotFoundError
+        That build has no such kernel: a header took it away, or a condition on the device does.
+    """
+    found = next((info for info in new.result.kernels if info.name == name), None)
+    if found is not None:
+        return found
+    kernels = tuple(info.name for info in new.result.kernels)
+    known = ", ".join(kernels) or "none"
+    changed = _changed_headers(old)
+    if changed:
+        why = f"since {', '.join(changed)} changed, the program has no kernel {name!r}; it has {known}"
+        remedy = f"run the cell that includes {changed[0]} again and call one of its kernels, or put {name!r} back"
+    else:
+        why = f"built for {new.device.short_name}, the program has no kernel {name!r}; it has {known}"
+        remedy = "look for an #if around it that asks for the device"
+    raise KernelNotFoundError(why, remedy=remedy, name=name, kernels=kernels, headers=changed)
+
+
+def _changed_headers(program: Built) -> tuple[str, ...]:
+    """Names of the headers whose text is another one now, of those that went and of those that came."""
+    if program.newer_spec is None:
+        return ()
+    before, now = set(program.result.spec.headers), set(program.newer_spec.headers)
+    return tuple(sorted({name for name, _ in before ^ now}))

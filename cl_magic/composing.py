@@ -29,6 +29,8 @@ def composed(result: BuildResult, seen: Analysis, device: DeviceInfo, notes: tup
     said = [one for one in seen.diagnostics if not (result.ok and device.fp16 and _HALF.search(one.message))]
     placed = [_placed(diagnostic, source_map) for diagnostic in said]
     placed += foreign_characters(result.spec.source, source_map)
+    for name, text in result.spec.headers:
+        placed += (dataclasses.replace(found, file=name, fixits=()) for found in foreign_characters(text))
     placed += barrier_warnings(seen.kernels, source_map)
     if result.ok:
         placed += parameter_warnings(seen.kernels, seen.layouts, source_map)

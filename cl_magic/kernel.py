@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cl_magic.build.result import KernelInfo
-from cl_magic.built import Built
+from cl_magic.built import Built, kernel_there
 from cl_magic.call import EnqueuedCalls, KernelCall, PendingRun, PreparedCall, put_back
 from cl_magic.clc.signature import KernelSignature, Parameter
 from cl_magic.device_array import check_arrays
@@ -145,7 +145,7 @@ class Kernel:
         (16, (16, 1, 1))
         """
         program, sizes = self.program.specialized(self.name, Sizes(global_size, local_size, fixed=True))
-        return Kernel(program.result.kernel(self.name), program, sizes)
+        return Kernel(kernel_there(self.name, self.program, program), program, sizes)
 
     def __call__(self, *args: Any, **kwargs: Any) -> RunRecord | PendingRun:  # noqa: ANN401 - checked by bind
         """Launch the kernel once.
@@ -236,10 +236,10 @@ class Kernel:
         target = self.program.on(words.device, words.engine, values)
         if target is self.program:
             return self
-        known = self._elsewhere.get(id(target))
-        if known is None:
-            known = self._elsewhere[id(target)] = Kernel(target.result.kernel(self.name), target, self.sizes)
-        return known
+        known = self._elsewhere.get(id(target)) or Kernel(
+            kernel_there(self.name, self.program, target), target, self.sizes
+        )
+        return self._elsewhere.setdefault(id(target), known)
 
     def call_of(self, args: Sequence[Any], values: dict[str, Any], words: LaunchWords, said: Said = ()) -> KernelCall:
         """Check and plan a call, launching nothing; `values` are the kernel's keyword arguments.

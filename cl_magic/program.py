@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from cl_magic.build.not_found import no_kernel, no_type
+from cl_magic.build.program_info import ProgramInfo, program_info
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.build.specialisation import require_source, specialised
+from cl_magic.built import kernel_there
 from cl_magic.clc.dtypes import dtype_of
 from cl_magic.clc.structs import Layout, bit_field_fault, layout_named
 from cl_magic.engine.commands import Build
@@ -89,6 +91,11 @@ class Program(Mapping[str, Kernel]):
         return self.result.log
 
     @property
+    def info(self) -> ProgramInfo:
+        """Device, options, log, kernels and more (OpenCL 1.2, 5.6.7); a notebook shows a table."""
+        return program_info(self.result)
+
+    @property
     def cl_program(self) -> Any:  # noqa: ANN401 - PyOpenCL's program
         """PyOpenCL's own program (inline engine).
 
@@ -126,7 +133,7 @@ class Program(Mapping[str, Kernel]):
         """
         found = layout_named(self.layouts, name)
         if found is None:
-            raise self._no_type(name)
+            raise no_type(name, self.result)
         return found
 
     def dtype(self, name: str) -> np.dtype[Any]:
@@ -154,14 +161,6 @@ class Program(Mapping[str, Kernel]):
             message = f"{name} has no dtype: {bit_field_fault(layout)}"
             raise ArgumentError(message, remedy="a member of a whole type", value=name)
         return dtype_of(layout)
-
-    def _no_type(self, name: str) -> ArgumentError:
-        known = tuple(layout.short_name for layout in self.layouts)
-        near = difflib.get_close_matches(name, known, 1)
-        reason = next((note for note in self.result.notes if "front end" in note), "")
-        remedy = f"did you mean {near[0]!r}?" if near else reason or "define it in the source, or in a header of it"
-        message = f"the front end sees no struct or union {name!r}; it sees {', '.join(known) or 'none'}"
-        return ArgumentError(message, remedy=remedy, value=name, known=known)
 
     def listing(self, kind: str, *, debug: bool = False, local_size: Sequence[int] = ()) -> Listing:
         """The code that the device's compiler made, in one form (the extra ``asm`` reads "llvm" and "asm").
@@ -328,6 +327,9 @@ class Program(Mapping[str, Kernel]):
 
     def specialized(self, kernel: str, sizes: Sizes) -> tuple[Program, Sizes]:
         """Build the program once for fixed sizes of one kernel, as :meth:`Kernel.specialize` says."""
+        if self.newer_spec is not None:  # a header was edited since
+            newer = self._workshop.build_spec(self.newer_spec, self.device, self.engine)
+            return newer.specialized(kernel_there(kernel, self, newer).name, sizes)
         required = required_size(sizes, self[kernel].signature)
         spec = specialised(self.result.spec, kernel, required, size_macros(sizes))
         made = self if spec == self.result.spec else self._specialised.get(spec.digest)
@@ -342,9 +344,4 @@ class Program(Mapping[str, Kernel]):
         return self._workshop.keep(record)
 
     def _no_kernel(self, name: str) -> KernelNotFoundError:
-        names = (*self._registered, *(raw for raw in self._kernels if raw not in self._registered))
-        near = difflib.get_close_matches(name, names, 1)
-        known = ", ".join(names) or "none"
-        remedy = f"did you mean {near[0]!r}?" if near else f"kernels: {known}"
-        message = f"the program has no kernel {name!r}; it has {known}"
-        return KernelNotFoundError(message, remedy=remedy, name=name, kernels=names)
+        return no_kernel(name, (*self._registered, *(raw for raw in self._kernels if raw not in self._registered)))

@@ -50,7 +50,9 @@ def _noted(diagnostic: Diagnostic, spec: ProgramSpec) -> Diagnostic:
     if _DEEP.search(diagnostic.message):
         circle = cycle_of(spec.headers)
         words = "headers include each other without end: begin each with #pragma once"
-        text = f"{' → '.join(circle)}: these {words}" if circle else words
+        text = (
+            f"{' → '.join(circle)}: these {words}" if circle else f"{words}; or the chain is longer than compilers go"
+        )
         first = [note for note in diagnostic.notes if note.line and not note.file][:1]
         return replace(diagnostic, notes=(*first, _note(text)))  # 200 levels of "included from" say nothing
     return diagnostic

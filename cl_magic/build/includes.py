@@ -64,4 +64,11 @@ def candidates(name: str, places: Iterable[Path]) -> list[Path]:
     []
     """
     paths = dict.fromkeys((place / name).absolute() for place in places)
-    return [path for path in paths if path.is_file()]
+    return [path for path in paths if _is_file(path)]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for the system
+        return False

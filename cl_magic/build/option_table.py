@@ -33,9 +33,9 @@ _TARGET = "the device is the target"
 _LINK = "a device program has no host libraries"
 _REFUSED: dict[str, tuple[str, str]] = {
     "-c": (_ACTION, "remove it; --compile stops before linking"),
-    "-S": (_ACTION, "remove it; --emit=ir shows what was built"),
+    "-S": (_ACTION, "remove it; --emit=asm shows what was built"),
     "-E": (_ACTION, "remove it"),
-    "-o": ("a build writes no file", "remove it; program.binary holds the bytes"),
+    "-o": ("a build writes no file", "remove it; clm.save_binary(program) gives the bytes"),
     "-x": (_TARGET, "remove it; --std=CLC++2021 chooses C++ for OpenCL"),
     "-L": (_LINK, "remove it"),
     "-l": (_LINK, "remove it"),
@@ -80,7 +80,7 @@ def refuse_all(items: Iterable[str]) -> None:
     ...
     cl_magic.errors.OptionError: -c cannot be used: the driver compiles and links in memory, so no other action can be \
 chosen; -o cannot be used: a build writes no file
-    → -c: remove it; --compile stops before linking; -o: remove it; program.binary holds the bytes
+    → -c: remove it; --compile stops before linking; -o: remove it; clm.save_binary(program) gives the bytes
     """
     errors = []
     for item in items:

@@ -22,6 +22,7 @@ Headers = tuple[tuple[str, str], ...]
 HeadersLike = Mapping[str, str | bytes] | Iterable[tuple[str, str | bytes]]
 
 _CHARACTERS = re.compile(r"[\x00-\x1f\x7f\"<>\\:*?|]")
+_MOST_NAME_BYTES = 200
 _COMPILERS_OWN = ("opencl-c.h", "opencl-c-base.h")
 _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(r"^[ \t]*#[ \t]*if(?:ndef\b|[ \t]*![ \t]*defined\b)", re.MULTILINE)
@@ -40,12 +41,17 @@ def header_name(name: str) -> str:
     >>> header_name("./math/vec.h")
     'math/vec.h'
     """
-    if not name.strip() or name != name.strip() or name.endswith(("/", "/.")):
+    if not name.strip() or name != name.strip() or name.endswith(("/", "/.")) or name == ".":
         _refuse(name, "is no name of a file", "for example common.h")
     if name.startswith(("/", "~")) or re.match(r"[A-Za-z]:", name):
         _refuse(name, "is a path of the system", "give the name that stands in the #include, such as common.h")
     if ".." in name.split("/"):
         _refuse(name, "leads out of its folder with ../", "give a name without ../")
+    longest = max(len(part.encode("utf-8", "replace")) for part in name.split("/"))
+    if longest > _MOST_NAME_BYTES:
+        _refuse(
+            name[:40] + "…", f"has a part of {longest} bytes", f"at most {_MOST_NAME_BYTES} bytes: files have no more"
+        )
     bad = _CHARACTERS.search(name)
     if bad:
         _refuse(name, f"holds the character {bad[0]!r}", "use letters, digits, -, _, . and / between folders")
@@ -84,6 +90,8 @@ def checked_headers(headers: HeadersLike) -> Headers:
         plain = header_name(name)
         if plain in found:
             _refuse(name, "is given twice", "give each header once")
+        if not isinstance(text, str | bytes):
+            _refuse(name, f"has no text but {type(text).__name__}", "give its text: {name: text}")
         try:
             found[plain] = prepare_source(text)[0]
         except SourceError as error:

@@ -47,6 +47,26 @@ class NotExecutable:
         what = f"asking for kernel {name!r}"
         raise self._refusal(what)
 
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        """Raise: kernels have names after a build.
+
+        Raises
+        ------
+        ProgramStateError
+        """
+        what = "listing the kernels"
+        raise self._refusal(what)
+
+    def get_kernel(self, name: str) -> Any:  # noqa: ANN401 - it always raises
+        """Raise: there is no kernel before a build.
+
+        Raises
+        ------
+        ProgramStateError
+        """
+        return self[name]
+
     def has_kernel(self, name: str) -> bool:
         """Raise: there is no kernel before a build.
 

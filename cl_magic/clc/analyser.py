@@ -29,6 +29,8 @@ from cl_magic.clc.syntax import SyntaxTree, syntax_tree
 
 _NAMED = frozenset({"FUNCTION_DECL", "VAR_DECL", "PARM_DECL", "TYPEDEF_DECL", "ENUM_CONSTANT_DECL"})
 _MOST_NODES = 20_000
+_ERROR = 3
+"""CXDiagnostic_Error; a fatal one is 4."""
 
 
 def analyse(clang: Libclang, request: AnalysisRequest) -> Analysis:
@@ -94,13 +96,16 @@ def _kernels(tree: SyntaxTree) -> tuple[KernelSignature, ...]:
 
 def _with_bodies(tree: SyntaxTree, signatures: tuple[KernelSignature, ...]) -> tuple[KernelSignature, ...]:
     graph = call_graph(tree)
+    whole = not any(found.severity >= _ERROR for found in tree.unit.diagnostics)
     # In the order of the text: a helper before its callers, so that the fixpoints are near from the start.
     facts = {name: pointer_facts(function) for name, function in tree.functions.items() if name in graph.calls}
     taints, effects = IdTaints(tree, facts), pointer_effects(tree, facts)
     return tuple(
         replace(
             signature,
-            parameters=tuple(_with_uses(parameter, effects[signature.name]) for parameter in signature.parameters),
+            parameters=tuple(
+                _with_uses(parameter, effects[signature.name], whole=whole) for parameter in signature.parameters
+            ),
             builtins=graph.builtins(signature.name),
             guards=kernel_guards(tree, taints, signature.name),
             return_before_barrier=return_before_barrier(tree, graph, taints, signature.name),
@@ -109,10 +114,13 @@ def _with_bodies(tree: SyntaxTree, signatures: tuple[KernelSignature, ...]) -> t
     )
 
 
-def _with_uses(parameter: Parameter, effects: Summary) -> Parameter:
+def _with_uses(parameter: Parameter, effects: Summary, *, whole: bool) -> Parameter:
+    """A parameter with what is done to it; libclang leaves out statements with errors, so nothing is ruled out then."""
     if not parameter.is_pointer and parameter.address == "private":
         return parameter
     reads, writes = effects.reads_and_writes(parameter.index)
+    if not whole:
+        reads, writes = reads or None, writes or None
     families = tuple(sorted(family for index, family in effects.images if index == parameter.index))
     return replace(parameter, reads=reads, writes=writes, image_families=families)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import replace
 from typing import Any
@@ -39,7 +40,8 @@ def report_name(path: str) -> str:
     """
     if path == SOURCE_PATH:
         return ""
-    return path.removeprefix(f"{HEADER_DIR}/")
+    inside = path.removeprefix(f"{HEADER_DIR}/")
+    return path if inside == path else posixpath.normpath(inside)
 
 
 def clang_diagnostics(unit: Any, source: bytes) -> tuple[Diagnostic, ...]:  # noqa: ANN401 - an untyped module

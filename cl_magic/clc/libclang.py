@@ -10,6 +10,7 @@ from typing import Any
 
 from cl_magic.clc.analysis import AnalysisRequest
 from cl_magic.clc.base_header import HEADER_NAME, base_header
+from cl_magic.clc.include_aliases import include_aliases
 from cl_magic.clc.libclang_arguments import BASE_DIR, HEADER_DIR, SOURCE_PATH, libclang_arguments
 from cl_magic.clc.libclang_location import LibclangLocation, load_cindex
 
@@ -76,10 +77,11 @@ class Libclang:
         clang.cindex.TranslationUnitLoadError
             When libclang gave up (its parser crashed, or an argument was refused).
         """
+        headers = {**dict(request.headers), **include_aliases(request.source, request.headers)}
         files = [
             (SOURCE_PATH, request.source.encode("utf-8", "replace")),
             (BASE_HEADER_PATH, self._base_header),
-            *((f"{HEADER_DIR}/{name}", text.encode("utf-8", "replace")) for name, text in request.headers),
+            *((f"{HEADER_DIR}/{name}", text.encode("utf-8", "replace")) for name, text in headers.items()),
         ]
         return self._index.parse(SOURCE_PATH, libclang_arguments(request, language=language), unsaved_files=files)
 

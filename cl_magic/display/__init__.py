@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cl_magic.build.program_info import ProgramInfo
 from cl_magic.build.result import BuildResult
 from cl_magic.clc.structs import Layout
 from cl_magic.clc.type_table import TypeTable
@@ -14,6 +15,7 @@ from cl_magic.display.evaluation_report import evaluation_html, evaluation_text
 from cl_magic.display.explanation import explanation_html, explanation_text
 from cl_magic.display.listing_report import listing_html, listing_text
 from cl_magic.display.ndrange import ndrange_html
+from cl_magic.display.program_info import program_info_html, program_info_text
 from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
 from cl_magic.display.running import running_html, running_text
@@ -32,6 +34,8 @@ from cl_magic.show import html_of, text_of
 
 html_of.register(BuildResult, build_html)
 text_of.register(BuildResult, build_text)
+html_of.register(ProgramInfo, program_info_html)
+text_of.register(ProgramInfo, program_info_text)
 html_of.register(RunRecord, run_html)
 text_of.register(RunRecord, run_text)
 html_of.register(LaunchPlan, ndrange_html)

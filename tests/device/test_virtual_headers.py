@@ -106,3 +106,36 @@ def test_s_16_the_same_name_twice_is_refused() -> None:
 def test_a_deep_chain_of_headers_is_found(device: DeviceInfo) -> None:
     deep = {f"h{i}.h": f'#include "h{i + 1}.h"\n' for i in range(100)} | {"h100.h": "#define V 5\n"}
     assert value(device, headers=deep, source=SOURCE.replace("v.h", "h0.h")) == 5
+
+
+@pytest.mark.parametrize("written", ["a//v.h", "a/./v.h", "./a/v.h", "b/../a/v.h"])
+def test_s_16_other_spellings_of_a_name_are_seen_by_the_front_end_too(device: DeviceInfo, written: str) -> None:
+    headers = {"a/v.h": '#include "../w.h"\n', "w.h": "#define V 8\n"}
+    source = SOURCE.replace("v.h", written)
+    assert value(device, headers=headers, source=source) == 8
+    assert clm.build(source, device=device, headers=headers).result.diagnostics == ()
+
+
+def test_a_statement_that_the_front_end_cannot_read_rules_out_no_direction(device: DeviceInfo) -> None:
+    source = '#define WHICH "a//v.h"\n#include WHICH\nkernel void put(global int *x) { x[0] = V; }'
+    program = clm.build(source, device=device, headers={"a/v.h": "#define V 6\n"})
+    assert program.put.signature.parameters[0].writes is not False
+    assert value(device, headers={"a/v.h": "#define V 6\n"}, source=source) == 6
+
+
+def test_a_character_that_is_not_opencl_c_is_named_in_a_header_too(device: DeviceInfo) -> None:
+    with pytest.raises(BuildError) as caught:
+        value(device, headers={"v.h": "#define V 1\nconstant int a = 4 \u2212 1;\n"})
+    named = [d for d in caught.value.result.diagnostics if d.message.startswith("U+2212")]
+    assert [(d.file, d.line, d.column) for d in named] == [("v.h", 2, 20)]
+
+
+@pytest.mark.parametrize(("name", "text"), [(".", ""), ("x" * 300, ""), ("v.h", 5)])
+def test_names_and_texts_that_are_none_are_refused(name: str, text: object) -> None:
+    with pytest.raises(SourceError):
+        clm.build(SOURCE, headers={name: text})  # type: ignore[dict-item]  # what is refused here
+
+
+def test_s_20_an_include_that_is_too_long_for_a_file_fails_in_the_compiler(device: DeviceInfo) -> None:
+    with pytest.raises(BuildError):
+        value(device, source=SOURCE.replace("v.h", "x" * 300))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from support.shell import Lab, fresh_lab
 
-from cl_magic.errors import BuildError, MagicLineError, SourceError
+from cl_magic.errors import BuildError, KernelNotFoundError, MagicLineError, SourceError
 from cl_magic.magics.publish import DIAGNOSTICS_MIME
 
 USER = '%%opencl\n#include "values.h"\nkernel void put(global int *x) { x[get_global_id(0)] = VALUE; }'
@@ -99,3 +99,18 @@ def test_names_like_system_paths_are_refused(lab: Lab, name: str) -> None:
 
 def test_a_header_cell_takes_no_flag_of_a_build(lab: Lab) -> None:
     assert isinstance(lab.run("%%opencl --header=a.h -DN=4\nint x;").error, MagicLineError)
+
+
+def test_s_16_a_kernel_that_an_edited_header_took_away_is_told_with_what_to_do(lab: Lab) -> None:
+    lab.run("%%opencl --header=kernels.h\nkernel void put(global int *x) { x[get_global_id(0)] = 7; }\n")
+    lab.run('%%opencl\n#include "kernels.h"\nkernel void keep(global int *x) { x[get_global_id(0)] = 1; }')
+    assert value(lab) == [7, 7]
+    lab.run("%%opencl --header=kernels.h\nkernel void put_two(global int *x) { x[get_global_id(0)] = 8; }\n")
+    for call in ("put(x, global_size=2)", "put.specialize(local_size=2)", "put.prepare(x, global_size=2)"):
+        error = lab.run(call).error
+        assert isinstance(error, KernelNotFoundError)
+        assert (error.name, error.kernels, error.headers) == ("put", ("put_two", "keep"), ("kernels.h",))
+        assert "kernels.h" in error.remedy
+    assert lab.run("keep(x, global_size=2)").error is None
+    lab.run("%%opencl --header=kernels.h\nkernel void put(global int *x) { x[get_global_id(0)] = 9; }\n")
+    assert value(lab) == [9, 9]
