@@ -15,10 +15,12 @@ from cl_magic.build.instances import (
     refused,
     result_on_user_lines,
 )
+from cl_magic.build.linking import link_faults
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.cache.analyses import kept_analysis
 from cl_magic.clc.analysis import Analysis, AnalysisRequest
+from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.clc.frontend import front_end
 from cl_magic.clc.signature import KernelSignature
 from cl_magic.composing import composed, with_warnings_as_errors
@@ -79,6 +81,8 @@ def _linked_on(
     built: BuildResult = ticket.result()
     version = built.language_version.replace("OpenCL C ", "CL")
     seen = [_analysis(part, version, _lacking(device)) for part in _leaves(spec)]
+    if not built.ok:
+        built = dataclasses.replace(built, diagnostics=(*built.diagnostics, *_faults(spec, seen)))
     reason = next((one.reason for one in seen if not one.available), "")
     whole = Analysis(
         available=not reason,
@@ -89,6 +93,14 @@ def _linked_on(
         duration_ns=sum(one.duration_ns for one in seen),
     )
     return composed(built, whole, device, notes)
+
+
+def _faults(spec: ProgramSpec, seen: list[Analysis]) -> tuple[Diagnostic, ...]:
+    """Names that are missing or double in a link that failed: PoCL says nothing of them."""
+    results = [
+        _with_symbols(BuildResult(ok=True, spec=leaf), one) for leaf, one in zip(_leaves(spec), seen, strict=True)
+    ]
+    return link_faults(results, library=spec.stage == "library")
 
 
 def _with_helpers(kernel: KernelSignature, spec: ProgramSpec) -> KernelSignature:

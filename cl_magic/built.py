@@ -69,5 +69,10 @@ def _changed_headers(program: Built) -> tuple[str, ...]:
     """Names of the headers whose text is another one now, of those that went and of those that came."""
     if program.newer_spec is None:
         return ()
-    before, now = set(program.result.spec.headers), set(program.newer_spec.headers)
+    before, now = _headers(program.result.spec), _headers(program.newer_spec)
     return tuple(sorted({name for name, _ in before ^ now}))
+
+
+def _headers(spec: ProgramSpec) -> set[tuple[str, str]]:
+    """Headers of a program, those of the objects that it is linked of too."""
+    return set(spec.headers).union(*map(_headers, spec.parts))

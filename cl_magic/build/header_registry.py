@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from cl_magic.build.includes import included_files
+from cl_magic.build.linking import link_spec
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.build.virtual_headers import Headers, checked_headers, used_headers
 
@@ -64,7 +65,13 @@ class HeaderRegistry:
         return used_headers(source, tuple((one.name, one.text) for one in self.headers), folders)
 
     def newer(self, spec: ProgramSpec) -> ProgramSpec | None:
-        """The specification with today's headers; None where it has them, or has none of these."""
+        """The specification with today's headers; None where it has them, or has none of these.
+
+        Of a linked program that of its objects counts.
+        """
+        if spec.parts:
+            parts = [self.newer(part) or part for part in spec.parts]
+            return link_spec(parts, spec.options, spec.source_map.name) if tuple(parts) != spec.parts else None
         old = dict(spec.headers)
         if not any(text in self._before.get(name, ()) for name, text in spec.headers):
             return None

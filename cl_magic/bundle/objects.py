@@ -11,6 +11,7 @@ from cl_magic.build.build_log import BuildLog
 from cl_magic.build.linking import checked_link_options, link_faults, link_spec, open_needs
 from cl_magic.build.options import parse_options
 from cl_magic.build.result import BuildResult
+from cl_magic.build.spec import ProgramSpec
 from cl_magic.building import built_on
 from cl_magic.composing import headline
 from cl_magic.engine.protocol import Engine
@@ -203,6 +204,27 @@ def object_of(result: BuildResult, device: DeviceInfo, engine: Engine, where: Se
     if not result.ok:
         raise failure_of(result)
     return ProgramObject(result, device, engine, where)
+
+
+def compiled_again(old: ProgramObject, spec: ProgramSpec) -> ProgramObject:
+    """The object or library of a newer specification: a header was edited.
+
+    Raises
+    ------
+    BuildError
+
+    Examples
+    --------
+    >>> from cl_magic.bundle.sources import source
+    >>> old = source("int f(int x) { return x; }").compile()
+    >>> new = compiled_again(old, dataclasses.replace(old.result.spec, source="int g(int x) { return x; }"))
+    >>> new.result.defines[0].name
+    'g'
+    """
+    result = built_on(spec, old.device, old.engine, (), None)
+    if spec.parts:  # of a library the names are known from its link
+        result = dataclasses.replace(result, defines=old.result.defines, needs=old.result.needs)
+    return object_of(result, old.device, old.engine, old.session)
 
 
 def failure_of(result: BuildResult) -> BuildError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from cl_magic.build.header_registry import HeaderRegistry, RegisteredHeader
+from cl_magic.bundle.objects import ProgramObject
 from cl_magic.display.quantity import counted
 from cl_magic.errors import MagicLineError
 from cl_magic.kernel import Kernel
@@ -43,7 +44,7 @@ def header_cell(notebook: Notebook, request: CellRequest, source: CellSource) ->
     made = notebook.headers.register(request.header, above + source.text, source.source_map.name)
     outdated = mark_outdated(notebook)
     if not request.quiet:
-        notebook.publish(bundle_of(_said(made, source.text, outdated)))
+        notebook.publish(bundle_of(_said(made, source.text, outdated, _outdated_objects(notebook))))
 
 
 def mark_outdated(notebook: Notebook) -> tuple[str, ...]:
@@ -58,6 +59,13 @@ def mark_outdated(notebook: Notebook) -> tuple[str, ...]:
             held.newer_spec = registry.newer(held.result.spec)
             names += [name] if held.newer_spec is not None and not name.startswith("_") else []
     return tuple(names)
+
+
+def _outdated_objects(notebook: Notebook) -> tuple[str, ...]:
+    """Variables that hold objects of older headers; ``%opencl link`` compiles them again."""
+    objects = [(name, one) for name, one in notebook.names.items() if isinstance(one, ProgramObject)]
+    registry = notebook.headers
+    return tuple(name for name, one in objects if not name.startswith("_") and registry.newer(one.result.spec))
 
 
 def header_notes(registry: HeaderRegistry, used: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
@@ -88,8 +96,9 @@ def _check_alone(request: CellRequest) -> None:
         raise MagicLineError(message, remedy=remedy, header=request.header)
 
 
-def _said(made: RegisteredHeader, text: str, outdated: tuple[str, ...]) -> Table:
+def _said(made: RegisteredHeader, text: str, outdated: tuple[str, ...], objects: tuple[str, ...]) -> Table:
     lines = counted(len(text.rstrip("\n").split("\n")), "line")
     use = f'#include "{made.name}" in any cell'
-    again = f"built again at the next run: {', '.join(outdated)}" if outdated else use
-    return Table((f"header {made.name}", lines, again))
+    again = [f"built again at the next run: {', '.join(outdated)}"] if outdated else []
+    again += [f"compiled again at the next link: {', '.join(objects)}"] if objects else []
+    return Table((f"header {made.name}", lines, *(again or [use])))

@@ -8,7 +8,7 @@ from typing import Any
 
 from cl_magic.build.build_log import BuildLog
 from cl_magic.build.options import parse_options
-from cl_magic.bundle.objects import ProgramObject, link
+from cl_magic.bundle.objects import ProgramObject, compiled_again, link
 from cl_magic.bundle.sources import source
 from cl_magic.errors import BuildError, MagicLineError
 from cl_magic.magics.cell_text import CellSource, current_cell
@@ -72,6 +72,8 @@ def link_line(notebook: Notebook, text: str, words: Sequence[Word]) -> None:
         The whole line, for errors.
     words : sequence of Word
         Names of variables, then flags: ``--as=NAME``, link options, ``--timeout=``, ``--save-log=``, ``--quiet``.
+
+    Objects of headers that were edited since are compiled again.
 
     Raises
     ------
@@ -164,8 +166,12 @@ def _check_link(request: CellRequest, names: Sequence[Word], text: str) -> None:
 def _part(notebook: Notebook, word: Word, text: str) -> ProgramObject:
     value = notebook.names.get(word.text)
     if isinstance(value, ProgramObject):
+        newer = notebook.headers.newer(value.result.spec)
+        if newer is not None:
+            value = notebook.names[word.text] = compiled_again(value, newer)
         return value
-    known = [name for name, one in notebook.names.items() if isinstance(one, ProgramObject)]
+    objects = (name for name, one in notebook.names.items() if isinstance(one, ProgramObject))
+    known = [name for name in objects if not name.startswith("_")]
     near = nearest(word.text, known)
     remedy = f"did you mean {near}?" if near else f"objects: {', '.join(known) or 'none yet; make one with --compile'}"
     what = "there is no variable" if word.text not in notebook.names else "no compiled object is in the variable"

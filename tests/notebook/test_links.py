@@ -98,3 +98,35 @@ def test_what_link_and_compile_lines_refuse(lab: Lab) -> None:
     assert isinstance(lab.run("%opencl link").error, MagicLineError)
     assert "did you mean helper?" in str(lab.run("%opencl link helpr --as=p").error)
     assert isinstance(lab.run("%opencl link helper --device=cpu").error, MagicLineError)
+
+
+def test_s_16_an_edited_header_renews_objects_and_what_is_linked_of_them(lab: Lab) -> None:
+    lab.run("%%opencl --header=k.h\n#define K 3\nint square(int x);\n")
+    lab.run('%%opencl --compile --as=helpers\n#include "k.h"\nint square(int x) { return x * x + K; }')
+    user = '#include "k.h"\nkernel void go(global int *x) { x[get_global_id(0)] = square(4) + 100 * K; }'
+    lab.run(f"%%opencl --compile --as=user\n{user}")
+    lab.run("%opencl link user helpers --as=prog\nimport numpy as np\nx = np.zeros(2, dtype=np.int32)")
+    lab.run("go(x, global_size=2)")
+    assert lab.names["x"].tolist() == [319, 319]
+    said = lab.run("%%opencl --header=k.h\n#define K 5\nint square(int x);\n").text
+    assert "built again at the next run: go, prog" in said
+    assert "compiled again at the next link: helpers, user" in said
+    lab.run("go(x, global_size=2)")
+    assert lab.names["x"].tolist() == [521, 521]
+    lab.run("x[:] = 0")
+    assert lab.run("%opencl link user helpers --as=again").error is None
+    lab.run("again['go'](x, global_size=2)")
+    assert lab.names["x"].tolist() == [521, 521]
+    lab.run("%%opencl --header=k.h\n#define K 5\n#define square square_of\nint square(int x);\n")
+    assert lab.run("%opencl link user --as=broken").error is not None
+
+
+def test_s_33_a_link_that_an_edited_header_breaks_is_told_with_the_names(lab: Lab) -> None:
+    lab.run("%%opencl --header=k.h\nint square(int x);\n")
+    lab.run('%%opencl --compile --as=helpers\n#include "k.h"\nint square(int x) { return x * x; }')
+    lab.run('%%opencl --compile --as=user\n#include "k.h"\nkernel void go(global int *x) { x[0] = square(4); }')
+    lab.run("%opencl link user helpers --as=prog")
+    lab.run("%%opencl --header=k.h\nint square(int x);\nint both(int x) { return x; }\n")
+    error = lab.run("go(x, global_size=1)").error
+    assert isinstance(error, BuildError)
+    assert "'both' is defined in" in error.result.diagnostics[0].message
