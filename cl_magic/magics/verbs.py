@@ -157,13 +157,13 @@ def _programs(line: Line) -> None:
             (
                 result.spec.source_map.name,
                 ", ".join(program.kernel_names),
-                program.device.short_name,
-                " ".join(result.spec.options),
-                result.language_version,
                 ", ".join(held),
+                program.device.short_name,
+                result.language_version,
+                " ".join(result.spec.options),
             )
         )
-    heads = ("source", "kernels", "device", "options", "language", "variable")
+    heads = ("source", "kernels", "variable", "device", "language", "options")
     line.show(Table((counted(len(programs), "program"),), heads, tuple(rows)))
 
 

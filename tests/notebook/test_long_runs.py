@@ -110,7 +110,7 @@ def test_the_stop_button_ends_an_endless_kernel(notebook: Notebook) -> None:
 
 
 def test_a_long_build_is_shown_and_can_be_stopped(notebook: Notebook) -> None:
-    lines = "".join(f"x[{i}] = x[{i}] * {i + 3} + sin((float)x[{i}]);\n" for i in range(12_000))
+    lines = "".join(f"x[{i}] = x[{i}] * {i + 3} + sin((float)x[{i}]);\n" for i in range(60_000))
     begin = time.monotonic()
     reply = notebook.run(f"%%opencl\nkernel void giant(global int *x) {{\n{lines}}}", interrupt_after=4.2)
     assert reply.ended - begin - 4.2 < 1.0
