@@ -145,7 +145,9 @@ class NameResolver:
         line, forms = int(first.cursor.location.line), "; ".join(dict.fromkeys(map(_form, same)))
         if not any(f.is_template for f in same):
             return refusal(f"{name!r} fits no kernel; choose one by its type: {forms}", line)
-        return refusal(f"{name!r} does not fit {forms}: {message or 'other arguments are needed'}", line)
+        if not message or _PROBE in message:  # clang speaks of what was put behind the text
+            message = "its arguments are missing, or others are needed"
+        return refusal(f"{name!r} does not fit {forms}: {message}", line)
 
 
 def _form(function: Function) -> str:
