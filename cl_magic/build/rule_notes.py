@@ -220,6 +220,21 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[_Said], str]], ...] = (
         ),
     ),
     (
+        re.compile(
+            r"(?:unknown type name|undeclared identifier) "
+            r"'(?:u?(?:char|short|int|long)|half|float|double)(?!(?:2|3|4|8|16)')\d+'"
+        ),
+        _clause("a vector has 2, 3, 4, 8 or 16 components", "6.1.2"),
+    ),
+    (
+        re.compile(r"image\w*_t' (?:can only be used as a function parameter|type cannot be used to declare)"),
+        _clause("an image is a parameter only, of a kernel or a function: pass it on by its name", "6.9.b"),
+    ),
+    (
+        re.compile("parameter may not be qualified with an address space"),
+        _clause("a value is private, and an image lies in global memory unsaid: leave the qualifier out", "6.5"),
+    ),
+    (
         re.compile("kernel parameters may not contain pointers"),
         _clause("a structure passes no pointers: an index into an array that is an argument of its own", "6.9.p"),
     ),

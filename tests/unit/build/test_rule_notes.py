@@ -1,4 +1,7 @@
-"""Notes on the rules of OpenCL C under compilers' messages (C-11, C-15, C-16, C-23, C-28, C-33, C-53, C-54)."""
+"""Notes on the rules of OpenCL C under compilers' messages.
+
+C-02, C-11, C-15, C-16, C-23, C-28, C-33, C-41, C-53, C-54.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,11 @@ def notes_of(message: str, source: str = "", column: int = 1) -> list[str]:
         ("assigning to '__private int4' from incompatible type '__private float4'", ("convert_int4", "as_int4")),
         (SPACE.format("__global int *", "int *"), ("generic", "OpenCL C 1.2 on PoCL cpu")),
         (SPACE.format("__constant char *", "__private char *__private"), ("constant pointers",)),
+        ("unknown type name 'float5'", ("2, 3, 4, 8 or 16",)),
+        ("use of undeclared identifier 'uchar32'; did you mean 'uchar2'?", ("2, 3, 4, 8 or 16",)),
+        ("type '__private __read_only image2d_t' can only be used as a function parameter in OpenCL", ("6.9.b",)),
+        ("the '__read_only image2d_t' type cannot be used to declare a structure or union field", ("6.9.b",)),
+        ("parameter may not be qualified with an address space", ("6.5",)),
         ("requested shift is a vector of type 'int2' but the first operand is not a vector ('int')", ("(int2)(x)",)),
     ],
 )
