@@ -57,6 +57,9 @@ def record_fit(dtype: np.dtype[Any], nbytes: int, layout: Layout) -> bool:
     (False, True)
     """
     name = layout.short_name
+    if not layout.size_bytes:
+        what = f"is for a {name}, which has no members"
+        raise RecordRefusedError(what, "a member in the structure, or None", ())
     if dtype == np.uint8:
         if nbytes % layout.size_bytes:
             what = f"has {count(nbytes)} B, no multiple of the {count(layout.size_bytes)} B of a {name}"

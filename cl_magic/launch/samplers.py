@@ -19,6 +19,9 @@ class Sampler:
     __slots__ = ("addressing", "filter", "normalized")
 
     def __init__(self, *, normalized: bool, addressing: str, filter: str) -> None:  # noqa: A002 - OpenCL's word
+        if normalized not in (True, False):
+            message = f"sampler: normalized={normalized!r} is no truth value"
+            raise ArgumentError(message, remedy="normalized=True", parameter="normalized", value=normalized)
         self.normalized = bool(normalized)
         self.addressing = cast("Addressing", _word("addressing", addressing, get_args(Addressing)))
         self.filter = cast("Filter", _word("filter", filter, get_args(Filter)))
@@ -50,7 +53,7 @@ def sampler(*, normalized: bool = False, addressing: str = "clamp_to_edge", filt
     Raises
     ------
     ArgumentError
-        No such word, or repeat without normalised coordinates.
+        No such word, `normalized` no truth value, or repeat without normalised coordinates.
 
     Examples
     --------

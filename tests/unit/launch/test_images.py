@@ -249,6 +249,13 @@ def test_r_51_the_words_of_a_sampler() -> None:
     assert unknown.value.parameter == "filter"
 
 
+@pytest.mark.parametrize("normalized", ["no", None, 2])
+def test_r_51_normalized_is_a_truth_value(normalized: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        clm.sampler(normalized=normalized)
+    assert (caught.value.parameter, caught.value.value) == ("normalized", normalized)
+
+
 @pytest.mark.parametrize("addressing", ["repeat", "mirrored_repeat"])
 def test_r_51_repeat_needs_normalised_coordinates(addressing: str) -> None:
     with pytest.raises(ArgumentError) as caught:

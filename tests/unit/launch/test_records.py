@@ -31,7 +31,8 @@ OUTER = Layout(
     (Field("r", "rec", 0, 24, layout=REC), Field("n", "int", 24, 4), Field("q", "float3", 32, 16)),
 )
 BITS = Layout("Bits", "struct", 4, 4, bit_field="a", bit_field_line=3)
-LAYOUTS = (REC, NODE, PAIR, OUTER, BITS)
+EMPTY = Layout("Empty", "struct", 0, 1)
+LAYOUTS = (REC, NODE, PAIR, OUTER, BITS, EMPTY)
 FIELDS = [("tag", "u1"), ("w", "f4"), ("id", "i4"), ("d", "f8")]
 
 
@@ -55,6 +56,11 @@ def test_case_21_an_equal_layout_is_passed_as_it_is() -> None:
     assert bound.values[0] is array
     assert not bound.staged
     assert not bound.notes
+
+
+def test_a_structure_without_members_is_refused() -> None:
+    for dtype in (np.dtype("u1"), np.dtype(FIELDS)):
+        assert "no members" in str(_refused("Empty*", np.zeros(3, dtype)))
 
 
 def test_case_21_another_padding_is_converted_both_ways_and_said() -> None:
