@@ -126,7 +126,7 @@ def check_copies(
                 continue
             written = one.argument.direction != "in" or other.direction != "in"
             if written and np.may_share_memory(one.original, value):
-                raise _overlap(signature, *sorted((one.argument, other), key=lambda argument: argument.index))
+                raise _copied(signature, one.argument, other)
 
 
 def _meet(one: Any, other: Any, first: ArrayArgument, second: ArrayArgument) -> bool:  # noqa: ANN401 - any array
@@ -167,5 +167,22 @@ def _overlap(signature: KernelSignature, first: ArrayArgument, second: ArrayArgu
         f"and {written.name} may be written ({written.reason})"
     )
     remedy = f"pass {second.name}.copy(), or arrays that are the same or apart"
+    return _refusal(signature, message, remedy, first, second)
+
+
+def _copied(signature: KernelSignature, copy: ArrayArgument, other: ArrayArgument) -> ArgumentError:
+    first, second = sorted((copy, other), key=lambda argument: argument.index)
+    written = second if second.direction != "in" else first
+    message = (
+        f"{signature.name}: arguments {first.name} and {second.name} share memory, {copy.name} is passed as a copy, as "
+        f"its layout is not the kernel's, and {written.name} may be written ({written.reason})"
+    )
+    remedy = f"pass {second.name}.copy(), or an array in the layout of the kernel's type"
+    return _refusal(signature, message, remedy, first, second)
+
+
+def _refusal(
+    signature: KernelSignature, message: str, remedy: str, first: ArrayArgument, second: ArrayArgument
+) -> ArgumentError:
     names = (first.name, second.name)
     return ArgumentError(message, remedy=remedy, kernel=signature.name, parameter=second.name, parameters=names)
