@@ -98,13 +98,16 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     --------
     >>> [d.line for d in in_order([Diagnostic("error", "link"), Diagnostic("error", "a", 3)])]
     [3, 0]
+    >>> [d.line for d in in_order([Diagnostic("error", "a", 5, file="x.h"), Diagnostic("error", "b", 2, file="x.h")])]
+    [2, 5]
     """
 
-    def key(diagnostic: Diagnostic) -> tuple[bool, int, int]:
+    def key(diagnostic: Diagnostic) -> tuple[bool, int, int, str, int, int]:
+        own = (diagnostic.file or "\U0010ffff", diagnostic.line, diagnostic.column)  # of no file at all: last
         if diagnostic.line and not diagnostic.file:
-            return False, diagnostic.line, diagnostic.column
+            return False, diagnostic.line, diagnostic.column, "", 0, 0
         at = next(((note.line, note.column) for note in diagnostic.notes if note.line and not note.file), (0, 0))
-        return not at[0], *at
+        return not at[0], *at, *own
 
     return tuple(sorted(diagnostics, key=key))
 
