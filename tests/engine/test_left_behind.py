@@ -93,12 +93,15 @@ def test_restarts_in_a_row(worker: WorkerEngine, count: int) -> None:
 
 
 def _kill(worker: WorkerEngine) -> None:
-    ticket = worker.submit(Inspect())
-    os.kill(worker.pid or 0, signal.SIGKILL)
+    ticket, killed = worker.submit(Inspect()), worker.pid
+    os.kill(killed or 0, signal.SIGKILL)
     try:
         ticket.result(20)
     except WorkerDiedError as died:
         assert died.signal == "SIGKILL"  # noqa: PT017 - it may have answered before
+    deadline = time.monotonic() + 20
+    while worker.pid == killed and time.monotonic() < deadline:
+        time.sleep(0.001)  # a command that is written before the end is noticed ends with the old worker
 
 
 def _files() -> int:
