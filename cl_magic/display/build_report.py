@@ -74,11 +74,17 @@ def where_from(result: BuildResult) -> str:
     return "from the cache" if result.from_cache else "compiled"
 
 
+LOG_SHOWN = 64 * 1024
+"""Characters of a log that a report shows; all of them are in the result."""
+
+
 def _log_section(result: BuildResult) -> str:
     text = log_text(result)
     options = (
         f'<p class="dim sm">options: <code>{escape(result.options_used)}</code></p>' if result.options_used else ""
     )
+    if len(text) > LOG_SHOWN:
+        text = f"{text[:LOG_SHOWN]}\n… {len(text) - LOG_SHOWN} more characters are in result.log"
     body = raw(text, "compiler log", faint=True) if text else '<p class="dim">The compiler printed nothing.</p>'
     made = raw(result.spec.plain, "what was compiled: templates and overloads as plain functions", faint=True)
     return section("Log", escape(log_conclusion(result)), options + body + (made if result.spec.plain else ""))

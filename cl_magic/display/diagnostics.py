@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from cl_magic.build.excerpt import Excerpt, ExcerptFix, ExcerptLine, excerpt_of
 from cl_magic.build.result import BuildResult
@@ -11,6 +11,7 @@ from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.display.escape import escape, plain
 from cl_magic.display.layout import WIDTH, clip, sentence
 from cl_magic.display.parts import Status, icon, quoted
+from cl_magic.record.numbers import count
 
 _STATUS: dict[str, Status] = {"error": "error", "warning": "warn", "note": "note", "remark": "note"}
 
@@ -86,7 +87,17 @@ def _note_html(result: BuildResult, note: Diagnostic, owner: Diagnostic) -> str:
     )
 
 
-def diagnostics_html(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> str:
+SHOWN = 100
+"""Diagnostics that a report shows; all of them are in the result. A macro that hits a driver's own headers gives
+thousands."""
+
+
+def _left_out(diagnostics: Sequence[Diagnostic]) -> str:
+    more = len(diagnostics) - SHOWN
+    return f"{count(more)} more messages are in error.result.diagnostics" if more > 0 else ""
+
+
+def diagnostics_html(result: BuildResult, diagnostics: Sequence[Diagnostic]) -> str:
     """Ordered list of diagnostics with their excerpts.
 
     Examples
@@ -97,7 +108,7 @@ def diagnostics_html(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> 
     True
     """
     items = []
-    for diagnostic in diagnostics:
+    for diagnostic in diagnostics[:SHOWN]:
         status = _STATUS[diagnostic.severity]
         notes = "".join(_note_html(result, note, diagnostic) for note in diagnostic.notes)
         items.append(
@@ -105,7 +116,9 @@ def diagnostics_html(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> 
             f'<span class="pos">{escape(position(diagnostic))}</span>{_message_html(diagnostic)}'
             f"{_excerpt_html(result, diagnostic)}{notes}</li>"
         )
-    return f'<ol class="diags">{"".join(items)}</ol>' if items else ""
+    more = _left_out(diagnostics)
+    rest = f'<p class="dim">{escape(more)}.</p>' if more else ""
+    return f'<ol class="diags">{"".join(items)}</ol>{rest}' if items else ""
 
 
 def _window(text: str, column: int) -> tuple[str, int]:
@@ -143,7 +156,7 @@ def _fix_text(fix: ExcerptFix, left: int, gutter: int) -> list[str]:
     return [both] if len(both) <= WIDTH else [clip(row), sentence(fix.why, " " * (gutter + 3))]
 
 
-def diagnostics_text(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> list[str]:
+def diagnostics_text(result: BuildResult, diagnostics: Sequence[Diagnostic]) -> list[str]:
     """Lines of the text form: message, excerpt with carets, fix-it lines, notes.
 
     Examples
@@ -156,7 +169,7 @@ def diagnostics_text(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> 
          |     ^
     """
     lines: list[str] = []
-    for diagnostic in diagnostics:
+    for diagnostic in diagnostics[:SHOWN]:
         where = position(diagnostic)
         option = f" [{diagnostic.option}]" if diagnostic.option else ""
         lead = f"{diagnostic.severity} {where}: " if where else f"{diagnostic.severity}: "
@@ -166,4 +179,5 @@ def diagnostics_text(result: BuildResult, diagnostics: Iterable[Diagnostic]) -> 
             where = position(note)
             lines.append(sentence(note.message, f"  note {where}: " if where else "  note: ", "    "))
             lines += [] if _same_place(note, diagnostic) else _excerpt_text(result, note)
-    return lines
+    more = _left_out(diagnostics)
+    return [*lines, f"{more}."] if more else lines

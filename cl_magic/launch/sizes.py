@@ -58,9 +58,9 @@ def normalise_sizes(
     sizes = _dimensions("global_size", global_size, kernel)
     for size in sizes:
         _refuse_zero(size, sizes, global_size, kernel)
-    if _product(sizes) >= _LIMIT:
-        # Each size fits its size_t; drivers multiply them, and PoCL runs what is left of the product: nothing.
-        message = f"{code_text(sizes)} has {count(_product(sizes))} work-items, which is over 64 bits"
+    if _product(sizes) >= _LIMIT // 2:
+        # Each size fits its size_t; drivers multiply them, and PoCL runs what is left of the product, or divides by 0.
+        message = f"{code_text(sizes)} has {count(_product(sizes))} work-items; drivers count up to 2^63 - 1"
         raise _wrong(kernel, "global_size", global_size, message)
     local: tuple[int, ...] | None = None
     if local_size is not None:

@@ -9,6 +9,8 @@ from cl_magic.clc.diagnostic import Diagnostic
 from cl_magic.show import html_of, load_view, png_of, text_of
 
 DIAGNOSTICS_MIME = "application/vnd.cl-magic.diagnostics.v1+json"
+MARKED = 500
+"""Diagnostics that an editor gets."""
 
 
 def bundle_of(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any value with views
@@ -70,7 +72,7 @@ def diagnostics_of(result: BuildResult, document: str) -> dict[str, Any]:
     """
     if result.ok and not result.diagnostics:
         return {}
-    found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics]
+    found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics[:MARKED]]
     return {DIAGNOSTICS_MIME: {"version": 1, "source": document, "diagnostics": found}}
 
 

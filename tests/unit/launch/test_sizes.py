@@ -61,6 +61,7 @@ def test_offsets() -> None:
         ((8, None, -1), "global_offset"),
         ((2**64,), "global_size"),
         (((2**40, 2**40),), "global_size"),
+        ((2**63,), "global_size"),
         (((2**32, 2**16, 2**16),), "global_size"),
         ((True,), "global_size"),
         ((8.0,), "global_size"),
