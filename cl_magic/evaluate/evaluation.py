@@ -25,7 +25,7 @@ from cl_magic.composing import headline
 from cl_magic.errors import BuildError, ClMagicError, SourceError
 from cl_magic.evaluate.decoding import parts_of, type_text, value_text
 from cl_magic.evaluate.items import Item, closes_too_much, items_of
-from cl_magic.evaluate.names import Given, given_names
+from cl_magic.evaluate.names import Given, given_names, not_given
 from cl_magic.evaluate.program_text import KERNEL, Slot, Written, evaluating, probe, user_spec
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.program import Program
@@ -200,11 +200,21 @@ def _refusal(task: _Task, device: DeviceInfo, written: Written, seen: Examined) 
 
 def _on_user_lines(task: _Task, written: Written, result: BuildResult) -> BuildError:
     first = task.origin.first_line
-    moved = [written.on_user_lines(diagnostic, first) for diagnostic in result.diagnostics]
+    moved = [_explained(written.on_user_lines(diagnostic, first), task.names) for diagnostic in result.diagnostics]
     kept = tuple(one for one in moved if one.severity == "error" or (one.line and not _is_idle(one)))
     spec: ProgramSpec = user_spec(task.text, result.spec, task.origin.name, first)
     shown = replace(result, spec=spec, diagnostics=kept)
     return BuildError(headline(shown), result=shown)
+
+
+def _explained(diagnostic: Diagnostic, names: Mapping[str, Any]) -> Diagnostic:
+    """Add why a variable of Python's is unknown to the text."""
+    text = not_given(diagnostic.message, names)
+    if not text:
+        return diagnostic
+    place = {"line": diagnostic.line, "column": diagnostic.column, "file": diagnostic.file}
+    note = Diagnostic("note", text, **place, origin="cl_magic")  # type: ignore[arg-type]  # ints and a name
+    return replace(diagnostic, notes=(*diagnostic.notes, note))
 
 
 def _is_idle(diagnostic: Diagnostic) -> bool:

@@ -16,6 +16,7 @@ _DTYPES = {
     "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
 }  # fmt: skip
 _INTEGERS = (("int", -(1 << 31), 1 << 31), ("long", -(1 << 63), 1 << 63), ("ulong", 0, 1 << 64))
+_UNKNOWN = re.compile(r"undeclared identifier '(\w+)'")
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -58,6 +59,31 @@ def given_names(
             if given is not None:
                 found[name] = given
     return tuple(found.values())
+
+
+def not_given(message: str, names: Mapping[str, Any]) -> str:
+    """Why a name that a compiler does not know is no variable although Python has it; "" where that is not so.
+
+    Parameters
+    ----------
+    message : str
+        Of a compiler.
+    names : mapping of str to object
+        Python's variables.
+
+    Examples
+    --------
+    >>> not_given("use of undeclared identifier 'x'", {"x": np.zeros(3)})
+    "Python's x is of type ndarray; only numbers are variables here: one of its elements, first = x[0]"
+    """
+    match = _UNKNOWN.search(message)
+    if match is None or match[1] not in names:
+        return ""
+    name, value = match[1], names[match[1]]
+    if isinstance(value, int):
+        return f"Python's {name} does not fit in 64 bits"
+    way = f": one of its elements, first = {name}[0]" if isinstance(value, (np.ndarray, list, tuple)) else ""
+    return f"Python's {name} is of type {type(value).__name__}; only numbers are variables here{way}"
 
 
 def _used(text: str) -> list[str]:

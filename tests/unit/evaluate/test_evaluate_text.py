@@ -10,7 +10,7 @@ from cl_magic.clc.evaluation import Division, ItemFacts, TypeFacts
 from cl_magic.clc.structs import Field, Layout
 from cl_magic.evaluate.decoding import parts_of, type_text, value_text
 from cl_magic.evaluate.items import items_of
-from cl_magic.evaluate.names import given_names
+from cl_magic.evaluate.names import given_names, not_given
 from cl_magic.evaluate.program_text import evaluating, probe
 
 
@@ -76,6 +76,15 @@ def test_names_of_python_are_typed_variables() -> None:
         "i": "int", "big": "long", "huge": "ulong", "d": "double", "f": "float", "c": "char", "h": "float", "t": "int"
     }  # fmt: skip
     assert [one.type_name for one in given_names("d", names, fp64=False)] == ["float"]
+
+
+def test_a_variable_of_python_that_is_no_number_is_told() -> None:
+    names = {"x": np.zeros(2), "big": 2**70, "word": "abc"}
+    told = {name: not_given(f"use of undeclared identifier '{name}'", names) for name in (*names, "other")}
+    assert "x[0]" in told["x"]
+    assert "64 bits" in told["big"]
+    assert "type str" in told["word"]
+    assert told["other"] == not_given("expected ';'", names) == ""
 
 
 def test_a_name_that_is_no_variable_of_the_text_is_left_out() -> None:
