@@ -80,12 +80,13 @@ def _arrays(rng: Random, target: Target, types: tuple[str, ...] = tuple(TYPES)) 
     return _Arrays(rng.choice(usable), items, rng.randrange(count))
 
 
-def _slack_behind(nbytes: int) -> int:
-    return -nbytes % ALIGNMENT
+def _slack_behind(nbytes: int, target: Target) -> int:
+    """Bytes between an array and its guard page: arrays begin at multiples of 64 on PoCL and of 128 elsewhere."""
+    return -nbytes % (ALIGNMENT if target.family == "pocl" else 2 * ALIGNMENT)
 
 
-def _slack_before(nbytes: int) -> int:
-    return -(nbytes + _slack_behind(nbytes)) % PAGE
+def _slack_before(nbytes: int, target: Target) -> int:
+    return -(nbytes + _slack_behind(nbytes, target)) % PAGE
 
 
 def machine_excuse(target: Target) -> str:
@@ -106,7 +107,7 @@ def _case(  # noqa: PLR0913, PLR0917 - the parts of a case
 
 def _near(arrays: _Arrays, kind: str, side: str, elements: int, target: Target) -> Overrun:
     gap = (elements - 1) * arrays.size
-    slack = _slack_behind(arrays.nbytes) if side == "after" else _slack_before(arrays.nbytes)
+    slack = _slack_behind(arrays.nbytes, target) if side == "after" else _slack_before(arrays.nbytes, target)
     excuse = machine_excuse(target) or (SLACK_READ if kind == "read" and gap < slack else "")
     return Overrun(arrays.name, arrays.nbytes, kind, side, gap, excuse=excuse)  # type: ignore[arg-type]
 
@@ -220,7 +221,7 @@ def atomic(rng: Random, target: Target) -> Case:
     """Atomic functions outside."""
     arrays = _arrays(rng, target, ("int",))
     elements = rng.randint(1, 64)
-    form = rng.choice(("atomic_inc({p})", "atomic_add({p}, 5)", "atomic_xchg({p}, 9)", "atomic_or({p}, 6)"))
+    form = rng.choice(("atomic_inc({p})", "atomic_add({p}, 5)", "atomic_xchg({p}, 9)", "atomic_xor({p}, 6)"))
     place = f"&{arrays.name}[at]"
     source = f"kernel void k({arrays.parameters}, long at)\n{{\n    {form.format(p=place)};\n}}\n"
     side = rng.choice(("after", "before"))
