@@ -74,6 +74,7 @@ class WorkerLink:
         self.launched: deque[str] = deque(maxlen=_SUSPECTS)
         """Kernels that it has run since its start, the last one last."""
         self._over_time: WorkerTicket | None = None
+        self._lost: list[DeviceLostError] = []
         self.last_answer = 0.0
         self._oom_kills = oom_kills()
         self._finish, self._replace = finish, replace
@@ -241,7 +242,8 @@ class WorkerLink:
                 return self._finish(ticket, reply_value(header, ticket.kind, columns[:cut]), columns[cut:])
             except DeviceLostError as error:
                 self.kill("the device was lost")
-                raise lost_error(error, ticket) from None
+                self._lost.append(lost_error(error, ticket))
+                raise self._lost[-1] from None
 
         ticket.settle(value)
 
@@ -256,6 +258,7 @@ class WorkerLink:
         launched = tuple(dict.fromkeys(self.launched))
         kills = oom_kills() - self._oom_kills
         self.death = Death(end, running, self.reason, damaged, self._over_time, launched, kills)
+        self.death.errors.extend(self._lost)
         self._replace(self)
         run = self.run_ticket() if running is not None and running.kind not in _OWN_WORK else None
         for ticket in left:
