@@ -185,7 +185,7 @@ def _space(said: _Said) -> str:
 
 _RULES: tuple[tuple[re.Pattern[str], Callable[[_Said], str]], ...] = (
     (
-        re.compile(r"pointer to type '[^']*\bhalf'|of type '[^']*\bhalf' is not allowed"),
+        re.compile(r"pointer to type '[^']*\bhalf'|(?:of|to) type '[^']*\bhalf' is not allowed"),
         _clause(
             "half is for storage without cl_khr_fp16: vload_half(i, p) and vstore_half(x, i, p), float between",
             "6.1.1.1",
@@ -225,6 +225,13 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[_Said], str]], ...] = (
             r"'(?:u?(?:char|short|int|long)|half|float|double)(?!(?:2|3|4|8|16)')\d+'"
         ),
         _clause("a vector has 2, 3, 4, 8 or 16 components", "6.1.2"),
+    ),
+    (
+        re.compile(r"Cannot find symbol \w*ocl_image2d(?:_array)?_depth|image2d_(?:array_)?depth_t'"),
+        lambda _said: (
+            "depth images belong to devices with cl_khr_depth_images or OpenCL C 2.0 in full: read a float32 image2d_t "
+            "with read_imagef(…).x instead"
+        ),
     ),
     (
         re.compile(r"image\w*_t' (?:can only be used as a function parameter|type cannot be used to declare)"),

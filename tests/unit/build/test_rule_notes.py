@@ -113,3 +113,18 @@ def test_k_15_a_return_before_a_barrier_is_a_warning_on_its_line() -> None:
 @pytest.mark.parametrize(("version", "offered"), [("", ("1.2",)), ("OpenCL C 2.0", ()), ("OpenCL C 3.0", ("3.0",))])
 def test_a_version_that_is_offered_or_not_known_needs_no_note(version: str, offered: tuple[str, ...]) -> None:
     assert version_notes(version, offered, "PoCL cpu") == ()
+
+
+def test_a_depth_image_that_a_device_lacks_gets_the_way_out() -> None:
+    said = Diagnostic(
+        "error", "Cannot find symbol _Z11read_imagef20ocl_image2d_depth_ro11ocl_sampler in kernel library"
+    )
+    (noted,) = rule_notes([said], ProgramSpec(""))
+    assert "cl_khr_depth_images" in noted.notes[0].message
+
+
+def test_a_cast_to_half_gets_the_way_out() -> None:
+    (noted,) = rule_notes(
+        [Diagnostic("error", "casting to type 'half' is not allowed", 1, 3)], ProgramSpec("h = (half)1;")
+    )
+    assert "vload_half" in noted.notes[0].message
