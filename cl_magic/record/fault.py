@@ -67,7 +67,7 @@ class FaultReport:
     @property
     def through_null(self) -> bool:
         """Whether the address is one that only a null pointer leads to; no array is near it then."""
-        return self.address is not None and self.address < _NULL_REACH
+        return self.where == "no array" and self.address is not None and self.address < _NULL_REACH
 
     @property
     def _place(self) -> str:
