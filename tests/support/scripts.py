@@ -31,4 +31,7 @@ def run_script(text: str, *, timeout_s: float = 60, **variables: str) -> subproc
 
 def start_script(text: str) -> subprocess.Popen[str]:
     """Start a program; its standard output is a pipe."""
-    return subprocess.Popen([sys.executable, "-c", text], env=environment(), stdout=subprocess.PIPE, text=True)
+    # An input of its own: a script that waits for its end must not find it at once where there is none.
+    return subprocess.Popen(
+        [sys.executable, "-c", text], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
