@@ -15,7 +15,8 @@ PARTS = ("tokens", "style", "base", "ndrange", "timeline", "buffer", "run", "ind
 """The files, each after those it imports."""
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
-_EXPORTS = "export { render };\nexport default { render: renderWidget };\n"
+# A named `render` would be taken for the widget's own.
+_EXPORTS = "export default { render: renderWidget };\n"
 
 
 def part_names() -> tuple[str, ...]:
@@ -33,7 +34,7 @@ def part_names() -> tuple[str, ...]:
 
 @functools.cache
 def module_text() -> str:
-    """Return the whole module: `render`, `decode`, and the default export that anywidget asks for.
+    """Return the whole module, with the default export that anywidget asks for.
 
     Examples
     --------
