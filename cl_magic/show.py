@@ -1,8 +1,8 @@
 """How a value is shown, without knowing how: functions that the view packages fill.
 
-`display` registers HTML and text, `plot` registers figures, plots and PNG, `widgets` registers panels. A value shows
-itself by calling them (:class:`Shown` does it for notebooks), and imports no view. One that is not filled raises with
-the extra to install.
+`display` registers HTML and text, `plot` registers figures, plots and PNG, `views` what live views are drawn from,
+`widgets` registers panels. A value shows itself by calling them (:class:`Shown` does it for notebooks), and imports no
+view. One that is not filled raises with the extra to install.
 """
 
 from __future__ import annotations
@@ -48,6 +48,12 @@ def figure_of(value: Any) -> Any:  # noqa: ANN401 - a Matplotlib figure
 def plot_of(value: Any, kind: str, **options: Any) -> Any:  # noqa: ANN401, ARG001 - a Matplotlib figure
     """Matplotlib figure of one aspect of a value: `kind` is "timeline", "ndrange" or "buffer"."""
     raise _unfilled(value, kind, "notebook")
+
+
+@singledispatch
+def live_of(value: Any) -> dict[str, Any]:  # noqa: ANN401, ARG001 - any value; JSON
+    """What a live view is drawn from, by MIME type: JSON that a notebook keeps. Empty where there is no live view."""
+    return {}
 
 
 @singledispatch
@@ -99,6 +105,8 @@ class Shown:
         bundle: dict[str, Any] = {"text/plain": text_of(self)}
         if html_of.dispatch(type(self)) is not html_of.dispatch(object):
             bundle["text/html"] = html_of(self)
+        if load_view("views"):
+            bundle |= live_of(self)
         if include is not None and "image/png" in include and load_view("plot"):
             bundle["image/png"] = png_of(self)
         return {mime: data for mime, data in bundle.items() if mime not in (exclude or ())}

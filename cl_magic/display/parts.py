@@ -92,9 +92,9 @@ def line(parts: Iterable[str], status: Status, body: str, *, opened: bool = Fals
     )
 
 
-def section(title: str, conclusion: str, body: str, *, opened: bool = False) -> str:
-    """Folding section; its conclusion (HTML) reads while it is folded."""
-    attribute = " open" if opened else ""
+def section(title: str, conclusion: str, body: str, *, opened: bool = False, view: str = "") -> str:
+    """Folding section; its conclusion (HTML) reads while it is folded. `view` names the live view of the same."""
+    attribute = (f' data-clm-view="{escape(view)}"' if view else "") + (" open" if opened else "")
     return (
         f'<details class="sec"{attribute}><summary><b>{escape(title)}</b><span>{conclusion}</span></summary>'
         f'<div class="body">{body}</div></details>'

@@ -154,9 +154,11 @@ def run_html(record: RunRecord) -> str:
     ring = index if index is not None and math.prod(record.plan.global_size) > 1 else None
     sections = [
         section("Plan", _joined(words.plan), _plan_section(record)),
-        section("NDRange", _joined(words.ndrange), ndrange_body(record.plan, None, element, record.device)),
-        section("Timeline", _joined(words.timeline), timeline_body(record)),
-        section("Buffers", _joined(words.buffers, names), buffers_body(record.captures, ring)),
+        section(
+            "NDRange", _joined(words.ndrange), ndrange_body(record.plan, None, element, record.device), view="ndrange"
+        ),
+        section("Timeline", _joined(words.timeline), timeline_body(record), view="timeline"),
+        section("Buffers", _joined(words.buffers, names), buffers_body(record.captures, ring), view="buffers"),
         section("Printf", _joined(words.printf), printf_body(record)),
     ]
     failed = record.status == "failed"
