@@ -228,7 +228,7 @@ def figures_of(capture: Capture, index: tuple[int, ...] | None = None) -> list[F
     []
     """
     label = capture.label or capture.parameter
-    if capture.picture_before is None:
+    if capture.picture_before is None or np.dtype(capture.dtype).kind == "c":
         return []
     if vector_width(capture):
         return [Figure(html) for html in component_figures(capture)]

@@ -96,6 +96,8 @@ def _reduction(picture: Picture, elements: int) -> str:
     every = times(tuple(reversed(picture.step)))
     if picture.method == "mean":
         return f"each cell is the mean of {every} elements"
+    if picture.method == "range":
+        return f"drawn from the least and greatest of each {count(2 * picture.step[0])} elements"
     drawn = count(math.prod(picture.shape))
     return f"drawn from {drawn} of {count(elements)} elements"
 

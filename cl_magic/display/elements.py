@@ -17,6 +17,7 @@ from cl_magic.record.captures import Capture, Excerpt
 _MOST_COLUMNS = 12
 _MOST_NUMBERS = 4
 _BYTES = 16
+_ROWS, _SHOWN_BYTES = 6, 64
 
 
 def elements_of(capture: Capture) -> str:
@@ -27,10 +28,26 @@ def elements_of(capture: Capture) -> str:
     >>> "00 07" in elements_of(Capture("b", "b", (2,), "|u1", excerpt=Excerpt(0, bytes([0, 7]))))
     True
     """
-    if capture.excerpt is None:
+    dtype = np.dtype(capture.dtype)
+    is_bytes = dtype.itemsize == 1 and dtype.kind in "iu" and len(capture.shape) == 1
+    if capture.excerpt is None or not (is_bytes or dtype.kind == "V"):
         return ""
-    body = _records(capture, capture.excerpt) if capture.excerpt.members else _dump(capture, capture.excerpt)
+    excerpt = _shortened(capture.excerpt, dtype.itemsize)
+    body = _records(capture, excerpt) if excerpt.members else _dump(capture, excerpt)
     return f'<div style="margin-top:8px">{body}</div>'
+
+
+def _shortened(excerpt: Excerpt, size: int) -> Excerpt:
+    """The elements that fit a report, from the line of the first that changed on."""
+    old, new = excerpt.before, excerpt.after if excerpt.after is not None else excerpt.before
+    first = next((i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b), 0) // size
+    count = _ROWS if excerpt.members else max(1, _SHOWN_BYTES // size)
+    line = 1 if excerpt.members else max(1, _BYTES // size)
+    begin = max(0, min((first - 1 if excerpt.members else first) // line * line, len(old) // size - count))
+    begin = begin // line * line
+    part = slice(begin * size, (begin + count) * size)
+    after = None if excerpt.after is None else excerpt.after[part]
+    return Excerpt(excerpt.start + begin, old[part], after, excerpt.members)
 
 
 def _records(capture: Capture, excerpt: Excerpt) -> str:

@@ -15,6 +15,7 @@ Array = NDArray[Any]
 COLOUR_CHANNELS = (3, 4)
 _FLOAT32_MAX = 3e38
 _SHORT_SUM = 64
+_LARGEST_COMPLEX = 16
 _FEW = 16
 
 
@@ -61,16 +62,17 @@ def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | 
     Parameters
     ----------
     array : ndarray
-        Any shape. One dimension is sampled (every `step`-th element); more are reduced to the means of blocks, in
-        float32 (float64 where that would overflow); the blocks at the far edges may be smaller. A block with a NaN
-        becomes NaN.
+        Any shape. Of one dimension, each two cells are the least and greatest of a block of `2 × step` elements, so
+        that no peak is lost; more dimensions are reduced to the means of blocks, in float32 (float64 where that would
+        overflow). The blocks at the far edges may be smaller. A block with a NaN becomes NaN. Complex numbers get an
+        axis more at the end, of real and imaginary part.
     scale : tuple of int, optional
         Steps of a sample that `array` already is; they multiply the picture's.
 
     Returns
     -------
     Picture or None
-        None for empty, complex and structured arrays.
+        None for empty and structured arrays.
 
     Examples
     --------
@@ -78,12 +80,19 @@ def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | 
     >>> picture.shape, picture.step, picture.method
     ((256, 256), (4, 4), 'mean')
     """
+    if array.dtype.kind == "c" and array.dtype.itemsize <= _LARGEST_COMPLEX:
+        array = np.ascontiguousarray(array)
+        parts = array.view(array.real.dtype).reshape(*array.shape, 2)
+        return picture_of(parts, None if scale is None else (*scale, 1))
     if not is_real(array.dtype) or not array.size:
         return None
     array = array.reshape(1) if array.ndim == 0 else array
     steps = steps_for(array.shape)
     exact = max(steps) == 1
-    if scale is not None or array.ndim == 1:
+    if scale is None and array.ndim == 1 and not exact:
+        step = 1 << (steps[0] - 1).bit_length()
+        return _picture(_ranges(array, step), (step,), "range")
+    if scale is not None:
         cells = array[tuple(slice(None, None, step) for step in steps)]
         total = tuple(a * b for a, b in zip(steps, scale or (1,) * array.ndim, strict=True))
         return _picture(cells, total, "exact" if max(total) == 1 else "sample")
@@ -95,6 +104,20 @@ def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | 
 def _picture(cells: Array, steps: tuple[int, ...], method: Any) -> Picture:  # noqa: ANN401 - one of three words
     little = cells.astype(cells.dtype.newbyteorder("<"), order="C", copy=False)
     return Picture(cells.shape, little.dtype.str, little.tobytes(), steps, method)
+
+
+def _ranges(array: Array, step: int) -> Array:
+    """Least and greatest of each block of two steps, one after the other; `step` is a power of two."""
+    numbers = array.view(np.uint8) if array.dtype.kind == "b" else array
+    block = 2 * step
+    whole = array.size // block
+    low = high = numbers[: whole * block]
+    while low.size > whole:  # halving is several times faster than many short minima
+        low, high = np.minimum(low[0::2], low[1::2]), np.maximum(high[0::2], high[1::2])
+    rest = numbers[whole * block :]
+    ends = [(rest.min(), rest.max())] if rest.size else []
+    cells = np.concatenate([np.stack([low, high], axis=-1), np.array(ends, numbers.dtype).reshape(-1, 2)])
+    return cells.reshape(-1).view(array.dtype)
 
 
 def _means(array: Array, steps: tuple[int, ...]) -> Array:

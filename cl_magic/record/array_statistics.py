@@ -71,7 +71,8 @@ def statistics_of(array: Array) -> Statistics:
     -------
     Statistics
         Minimum, maximum, mean and histogram (50 equal bins from minimum to maximum) are of the finite elements, in
-        float64; NaN, infinite and denormal elements are counted. Booleans count as 0 and 1. Complex arrays have counts
+        float64 (least and greatest of 64-bit integers as integers); NaN, infinite and denormal elements are counted.
+        Booleans count as 0 and 1. Complex arrays have counts
         only (an element with a NaN part is a NaN), structured arrays their element count only.
 
     Examples
@@ -140,9 +141,10 @@ def _complex_statistics(array: Array) -> Statistics:
 def _tally(array: Array) -> _Tally:
     tally = _Tally()
     floating = array.dtype.kind == "f"
+    exact: Any = float if floating or array.dtype.itemsize < 8 else int  # noqa: PLR2004 - bytes; beyond 2^53 a float is not
     for (whole,) in flat_chunks(array):
         piece = whole
-        low, high = float(piece.min()), float(piece.max())
+        low, high = exact(piece.min()), exact(piece.max())
         if floating and not (math.isfinite(low) and math.isfinite(high)):
             nan = int(np.count_nonzero(np.isnan(piece)))
             piece = piece[np.isfinite(piece)]
@@ -179,8 +181,8 @@ def _mean_of_large(array: Array, finite: int) -> float:
 
 def _ends(low: float, high: float) -> tuple[float, float]:
     """Ends of the histogram: a constant array gets a little room on both sides."""
-    if low < high:
-        return low, high
+    if float(low) < float(high):
+        return float(low), float(high)
     room = max(0.5, abs(low) * 1e-6)
     limit = float(np.finfo(np.float64).max)
     return max(low - room, -limit), min(high + room, limit)

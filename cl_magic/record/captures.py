@@ -14,11 +14,14 @@ HISTOGRAM_BINS = 50
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Of the finite elements, but for the counts. Complex and structured arrays have counts only."""
+    """Of the finite elements, but for the counts. Complex and structured arrays have counts only.
+
+    `minimum` and `maximum` of 64-bit integers are integers: a float does not tell their last digits.
+    """
 
     count: int
-    minimum: float | None = None
-    maximum: float | None = None
+    minimum: int | float | None = None  # a decoder keeps integers only where they are named
+    maximum: int | float | None = None
     mean: float | None = None
     nan: int = 0
     inf: int = 0
@@ -31,14 +34,15 @@ class Statistics:
 class Picture:
     """A reduced copy of an array: `data` are the bytes (C order, little end first) of shape `shape` and `dtype`.
 
-    `step` says how many elements of each axis one cell stands for; `method` how they became one.
+    `step` says how many elements of each axis one cell stands for; `method` how they became one. "range" (one
+    dimension): cells 2k and 2k + 1 are the least and greatest of the 2 × step elements from 2k × step on.
     """
 
     shape: tuple[int, ...]
     dtype: str
     data: bytes = field(repr=False)
     step: tuple[int, ...] = ()
-    method: Literal["exact", "mean", "sample"] = "exact"
+    method: Literal["exact", "mean", "sample", "range"] = "exact"
 
 
 @dataclass(frozen=True, slots=True)

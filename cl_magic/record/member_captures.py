@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cl_magic.launch.members import members_of
-from cl_magic.record.array_statistics import is_real, statistics_of
+from cl_magic.record.array_statistics import flat_chunks, is_real, statistics_of
 from cl_magic.record.captures import Excerpt, MemberCapture
 
 Array = NDArray[Any]
 _MOST_MEMBERS = 24
-_ROWS, _BYTES = 6, 64
+_ROWS, _BYTES = 64, 256
 _ROW_BYTES = 4096
+_WORDS = (1, 2, 4, 8)
 
 
 def member_captures(before: Array, after: Array | None) -> tuple[MemberCapture, ...]:
@@ -81,28 +82,46 @@ def _differing(before: Array, after: Array) -> NDArray[np.bool_]:
     return differ
 
 
+def _first_changed(before: Array, after: Array) -> int:
+    """Index of the first element that changed; 0 where none did."""
+    size = before.dtype.itemsize
+    if before.dtype.kind == "V" or size not in _WORDS:
+        return int(np.argmax(_differing(before, after)))
+    start = 0
+    for old, new in flat_chunks(before, after):
+        differ = old.view(f"u{size}") != new.view(f"u{size}")
+        if differ.any():
+            return start + int(np.argmax(differ))
+        start += old.size
+    return 0
+
+
 def excerpt_of(before: Array, after: Array | None) -> Excerpt | None:
-    """A few elements around the first that changed, else the first ones; None for arrays that have pictures.
+    """A few elements around the first that changed, else the first ones; None for empty arrays.
+
+    At most 64 records or 4096 B of them (one at least), and 256 B of other elements.
 
     Parameters
     ----------
     before, after : ndarray
-        C-contiguous. Records of any kind, and bytes in one dimension.
+        C-contiguous.
 
     Examples
     --------
     >>> excerpt = excerpt_of(np.zeros(200, np.uint8), np.arange(200).astype(np.uint8) // 100)
     >>> excerpt.start, len(excerpt.before)
-    (96, 64)
+    (0, 200)
     """
     size = before.dtype.itemsize
-    is_bytes = size == 1 and before.ndim == 1 and before.dtype.kind in "iu"
-    if not before.size or not (is_bytes or before.dtype.kind == "V"):
+    if not before.size or not size:
         return None
     old = before.reshape(-1).view(np.uint8).reshape(before.size, size)
     new = None if after is None else after.reshape(-1).view(np.uint8).reshape(before.size, size)
-    first = 0 if after is None else int(np.argmax(_differing(before, after)))
-    count = _BYTES if is_bytes else max(1, min(_ROWS, _ROW_BYTES // size))
-    start = first // 16 * 16 if is_bytes else max(0, min(first - 1, before.size - count))
+    first = 0 if after is None else _first_changed(before, after)
+    is_record = before.dtype.kind == "V"
+    count = max(1, min(_ROWS, _ROW_BYTES // size)) if is_record else max(1, _BYTES // size)
+    line = max(1, 16 // size)
+    start = max(0, min((first - 1 if is_record else first // line * line), before.size - count))
+    start = start if is_record else start // line * line
     part = slice(start, start + count)
     return Excerpt(start, old[part].tobytes(), None if new is None else new[part].tobytes(), members_of(before.dtype))

@@ -16,7 +16,8 @@ from cl_magic.record import capture_arrays
 from cl_magic.record.array_pictures import picture_of, steps_for
 from cl_magic.record.array_statistics import CHUNK, statistics_of
 from cl_magic.record.capture_arrays import Watch
-from cl_magic.record.captures import HISTOGRAM_BINS, PICTURE_CELLS, Capture, Picture
+from cl_magic.record.captures import HISTOGRAM_BINS, PICTURE_CELLS, Capture, Picture, Statistics
+from cl_magic.record.codec import from_json, to_json
 
 Array = NDArray[Any]
 REAL = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]
@@ -125,7 +126,8 @@ def test_complex_and_structured_arrays_are_counted(array: Array) -> None:
     after = array.copy()
     after.reshape(-1).view("u1")[0] = 1
     found = captured(array, after)
-    assert (found.changed, found.picture_after) == (1, None)
+    assert found.changed == 1
+    assert (found.picture_after is None) == (array.dtype.kind != "c")
     assert found.after is not None
     assert (found.after.count, found.after.minimum) == (array.size, None)
 
@@ -182,11 +184,37 @@ def test_pictures_are_means_of_blocks(shape: tuple[int, ...], step: tuple[int, .
     assert cells(picture)[(0,) * len(shape)] == pytest.approx(array[first].mean(), rel=1e-6)
 
 
-def test_a_long_line_is_sampled() -> None:
-    picture = picture_of(np.arange(1_000_000, dtype=np.int32))
+def test_a_long_line_keeps_its_peaks() -> None:
+    line = np.arange(1_000_007, dtype=np.int32)
+    line[77_777] = -5
+    picture = picture_of(line)
     assert picture is not None
-    assert (picture.method, picture.step, picture.dtype) == ("sample", (16,), "<i4")
-    assert cells(picture)[1] == 16
+    assert (picture.method, picture.step, picture.dtype) == ("range", (16,), "<i4")
+    pairs = cells(picture).reshape(-1, 2)
+    assert pairs[:2].tolist() == [[0, 31], [32, 63]]
+    assert pairs[77_777 // 32, 0] == -5
+    assert pairs[-1].tolist() == [1_000_000, 1_000_006]
+    bad = np.zeros(100_000, np.float32)
+    bad[5] = np.nan
+    shown = cells(picture_of(bad))
+    assert np.flatnonzero(np.isnan(shown)).tolist() == [2, 3]
+
+
+def test_complex_numbers_are_pictured_by_their_parts() -> None:
+    picture = picture_of(np.array([1 + 2j, 3 - 4j], np.complex64))
+    assert picture is not None
+    assert (picture.shape, picture.dtype) == ((2, 2), "<f4")
+    assert cells(picture).tolist() == [[1, 2], [3, -4]]
+
+
+def test_the_ends_of_64_bit_integers_are_exact() -> None:
+    ends = np.iinfo(np.int64)
+    found = statistics_of(np.array([ends.min + 1, 5, ends.max], np.int64))
+    assert (found.minimum, found.maximum) == (ends.min + 1, ends.max)
+    assert sum(found.histogram) == 3
+    assert from_json(Statistics, *to_json(found)) == found
+    largest = statistics_of(np.full(3, np.iinfo(np.uint64).max, np.uint64))
+    assert (largest.minimum, sum(largest.histogram)) == (np.iinfo(np.uint64).max, 3)
 
 
 @pytest.mark.parametrize(("dtype", "value"), [("f4", 3e38), ("f8", 1.7e308)])

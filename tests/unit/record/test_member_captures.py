@@ -58,7 +58,7 @@ def test_padding_is_no_change() -> None:
 
 
 def test_an_excerpt_begins_before_the_first_change() -> None:
-    excerpt = captured(100, 70).excerpt
+    excerpt = captured(200, 70).excerpt
     assert excerpt is not None
     assert excerpt.after is not None
     assert excerpt.start == 69
@@ -66,7 +66,7 @@ def test_an_excerpt_begins_before_the_first_change() -> None:
     assert rows["head.id"].tolist()[:2] == [0, -5]
     last = captured(100, 99).excerpt
     assert last is not None
-    assert last.start == 94
+    assert last.start == 36
 
 
 def test_records_that_are_only_read_and_strided_ones() -> None:
@@ -79,15 +79,21 @@ def test_records_that_are_only_read_and_strided_ones() -> None:
     assert capture.excerpt.after is None
 
 
-def test_bytes_have_an_excerpt_and_images_have_none() -> None:
+def test_other_arrays_have_256_bytes_around_the_first_change() -> None:
     data = np.zeros(1000, np.uint8)
     watch = Watch(data, "b", writes=True)
     data[500] = 1
     excerpt = watch.finish(data).excerpt
     assert excerpt is not None
-    assert (excerpt.start, len(excerpt.before)) == (496, 64)
-    assert Watch(np.zeros((8, 8), np.uint8), "b", writes=False).finish().excerpt is None
-    assert Watch(np.zeros(8, np.float32), "x", writes=False).finish().excerpt is None
+    assert (excerpt.start, len(excerpt.before)) == (496, 256)
+    image = np.zeros((300, 300), np.float32)
+    watch = Watch(image, "x", writes=True)
+    image[200, 7] = 1
+    excerpt = watch.finish(image).excerpt
+    assert excerpt is not None
+    assert excerpt.start == 200 * 300 + 4
+    assert np.frombuffer(excerpt.after or b"", np.float32).tolist() == [0, 0, 0, 1] + 60 * [0]
+    assert Watch(np.zeros((0, 5)), "e", writes=False).finish().excerpt is None
 
 
 def test_a_capture_with_members_survives_json() -> None:
