@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from cl_magic.clc.signature import Parameter
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.device_memory import DeviceMemory, memory_of
 from cl_magic.engine.fast_launch import FastLaunch
 from cl_magic.engine.protocol import Engine, Prepared, Ticket
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
+from cl_magic.launch.images import is_image_type
 from cl_magic.launch.request import ScalarArgument, runs_once
 from cl_magic.launch.staging import Staged
 from cl_magic.record.run import RunRecord
@@ -214,6 +216,11 @@ class EnqueuedCalls:
         wanted = kwargs.get("timeout")
         return found[0] if found[0].timeout == (timeout if wanted is None else wanted) else None
 
+    def forget(self) -> None:
+        """Set every launch anew: what the kernel's calls mean has changed."""
+        self._kept.clear()
+        self._before = ((), {})
+
     def launch(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> PendingRun:
         """Launch without waiting, and keep what was set while its arrays live."""
         if len(args) != self._count:
@@ -286,6 +293,11 @@ class PreparedCall:
             for memory in self._memories:
                 memory.last = ticket
             return PendingRun(ticket, _finish_with(self._finish, self._told))
+
+
+def is_memory(parameter: Parameter) -> bool:
+    """Whether an argument is an object rather than a value: with another one a launch has to be set anew."""
+    return parameter.is_pointer or is_image_type(parameter.type_name) or parameter.type_name == "sampler_t"
 
 
 def allow(memories: Sequence[DeviceMemory]) -> None:

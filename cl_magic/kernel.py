@@ -11,8 +11,8 @@ from typing import Any
 
 from cl_magic.build.result import KernelInfo
 from cl_magic.built import Built, kernel_there
-from cl_magic.call import EnqueuedCalls, KernelCall, PendingRun, PreparedCall, put_back
-from cl_magic.clc.signature import KernelSignature, Parameter
+from cl_magic.call import EnqueuedCalls, KernelCall, PendingRun, PreparedCall, is_memory, put_back
+from cl_magic.clc.signature import KernelSignature
 from cl_magic.device_array import check_arrays
 from cl_magic.engine.commands import Launch
 from cl_magic.engine.image_support import image_support
@@ -22,7 +22,6 @@ from cl_magic.launch.directions import Said, directed_signature, undirected, wit
 from cl_magic.launch.explanation import Explanation, explain
 from cl_magic.launch.extent import check_extent
 from cl_magic.launch.image_support import check_images
-from cl_magic.launch.images import is_image_type
 from cl_magic.launch.memory_limits import check_memory
 from cl_magic.launch.ndrange import NDRange
 from cl_magic.launch.plan import LaunchPlan
@@ -74,7 +73,7 @@ class Kernel:
         self._plans: dict[tuple[NDRange, str], tuple[LaunchPlan, str]] = {}
         self._elsewhere: dict[int, Kernel] = {}
         parameters = info.signature.parameters
-        self._enqueued = EnqueuedCalls([p.index for p in parameters if _is_memory(p)], len(parameters))
+        self._enqueued = EnqueuedCalls([p.index for p in parameters if is_memory(p)], len(parameters))
         self._binders: dict[Said, ArgumentBinder] = {}
 
     @property
@@ -106,6 +105,12 @@ class Kernel:
     def with_sizes(self, global_size: Any = None, local_size: Any = None, global_offset: Any = None) -> Kernel:  # noqa: ANN401
         """Return the same kernel with sizes for calls that give none."""
         return Kernel(self.info, self.program, Sizes(global_size, local_size, global_offset))
+
+    def set_sizes(self, sizes: Sizes) -> None:
+        """Set the sizes of calls that give none, in place, as a picker does."""
+        self.sizes = sizes
+        self._elsewhere.clear()
+        self._enqueued.forget()
 
     @property
     def local_size(self) -> Any:  # noqa: ANN401 - as it was set
@@ -343,8 +348,3 @@ class Kernel:
             return keep(dataclasses.replace(record, device=device, arguments=facts, notes=said))
 
         return finish
-
-
-def _is_memory(parameter: Parameter) -> bool:
-    """Whether an argument is an object rather than a value: with another one a launch has to be set anew."""
-    return parameter.is_pointer or is_image_type(parameter.type_name) or parameter.type_name == "sampler_t"

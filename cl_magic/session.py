@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,7 @@ class Session:
         self._records: deque[RunRecord] = deque()
         self._kept_bytes = 0
         self._lock = threading.RLock()
+        self._listeners: list[Callable[[DeviceInfo], None]] = []
 
     @property
     def device(self) -> DeviceInfo:
@@ -106,7 +107,14 @@ class Session:
         """
         found = self.resolve(selector)
         self._selector = selector
+        for listener in tuple(self._listeners):
+            listener(found)
         return found
+
+    def listen(self, listener: Callable[[DeviceInfo], None]) -> Callable[[], None]:
+        """Have every selection told to `listener`; the function returned ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def resolve(self, selector: Any) -> DeviceInfo:  # noqa: ANN401 - any selector
         """Return the device a selector means; None means the current one."""

@@ -1,0 +1,3 @@
+"""Pickers and panels for notebooks: ipywidgets and anywidget live here only."""
+
+from __future__ import annotations
