@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 
 from cl_magic.build.result import BuildResult
+from cl_magic.clc.types import type_of
 from cl_magic.errors import ArgumentError, KernelNotFoundError
 
 
@@ -37,5 +39,9 @@ def no_type(name: str, result: BuildResult) -> ArgumentError:
     near = difflib.get_close_matches(name, known, 1)
     reason = next((note for note in result.notes if "front end" in note), "")
     remedy = f"did you mean {near[0]!r}?" if near else reason or "define it in the source, or in a header of it"
+    if type_of(name) is not None:
+        remedy = f"its dtype is that of NumPy: clm.types[{name!r}].dtype"
+    elif re.search(rf"\benum\s+{re.escape(name.removeprefix('enum '))}\b", result.spec.source):
+        remedy = "an enum is an int to the host: numpy.int32"
     message = f"the front end sees no struct or union {name!r}; it sees {', '.join(known) or 'none'}"
     return ArgumentError(message, remedy=remedy, value=name, known=known)

@@ -28,6 +28,9 @@ def types_html(types: TypeTable) -> str:
     >>> "cl_float4" in types_html(TYPES)
     True
     """
+    if len(types) == 1:
+        one = head([bold(mono(types.rows[0].name)), "a type of OpenCL C"]) + _table(types.rows, "type")
+        return wrap(one + small(escape(_ALIGNED)), label=f"type {types.rows[0].name}")
     body = head([bold("Types of OpenCL C"), *map(escape, _title(types))])
     body += section("Scalars", _named(types.scalars), _table(types.scalars, "scalars"), opened=True)
     body += section("Vectors", _named(types.vectors, 2), _table(types.vectors, "vectors") + small(escape(_NOTE)))
@@ -44,14 +47,19 @@ def types_text(types: TypeTable) -> str:
     >>> types_text(TYPES).splitlines()[0]
     'Types of OpenCL C · 16 scalars · 55 vectors · 16 others'
     """
-    shown = [row for row in types if not row.size_bytes or row not in types.vectors or row.name.startswith("float")]
+    one = len(types) == 1
+    shown = [
+        row for row in types if one or not row.size_bytes or row not in types.vectors or row.name.startswith("float")
+    ]
     heads = [name.removeprefix("#") for name in _HEADS]
     rows = [
         (row.name, row.api_type, count(row.size_bytes) if row.size_bytes else "", row.dtype, row.python, row.argument)
         for row in shown
     ]
-    lines = [" · ".join(["Types of OpenCL C", *_title(types)])]
+    lines = [f"{shown[0].name} · a type of OpenCL C" if one else " · ".join(["Types of OpenCL C", *_title(types)])]
     lines += columns([(heads[0], *heads[2:]), *((row[0], *row[2:]) for row in rows)], (1,), "  ")
+    if one:
+        return "\n".join(lines)
     return "\n".join([*lines, "  Vectors of the other element types likewise: 2, 3, 4, 8 and 16 components."])
 
 

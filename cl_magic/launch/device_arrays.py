@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from cl_magic.clc.types import type_of
+from cl_magic.errors import ArgumentError
 
 
 @runtime_checkable
@@ -58,10 +59,10 @@ class LocalMemory:
         unit = "bytes" if element is None else "elements"
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
             msg = f"local memory is given in {unit}, a whole number, not {count!r}"
-            raise TypeError(msg)
+            raise ArgumentError(msg, remedy="for example clm.local(256, 'float')", value=count)
         if count < 1:
             msg = f"local memory of {count} {unit}: at least 1 is needed"
-            raise ValueError(msg)
+            raise ArgumentError(msg, remedy=f"the number of {unit} that one work-group needs", value=count)
         self.count = int(count)
         self.scalar: np.dtype[Any] | None = None
         """Type of one component, None for bytes and records."""
@@ -84,12 +85,12 @@ def _element(element: Any) -> tuple[int, str, np.dtype[Any] | None]:  # noqa: AN
         dtype = np.dtype(element)
     except TypeError:
         near = difflib.get_close_matches(str(element), _COMMON, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        msg = f"local memory of {element!r}: neither a type of OpenCL C nor a dtype{hint}"
-        raise ValueError(msg) from None
+        msg = f"local memory of {element!r}: neither a type of OpenCL C nor a dtype"
+        remedy = f"did you mean {near[0]!r}?" if near else "%opencl types lists OpenCL C's types"
+        raise ArgumentError(msg, remedy=remedy, value=element) from None
     if dtype.hasobject or dtype.itemsize == 0:
         msg = f"local memory of {dtype}: its elements have no bytes that a device could hold"
-        raise ValueError(msg)
+        raise ArgumentError(msg, remedy="take a dtype of numbers", value=str(dtype))
     return dtype.itemsize, str(dtype), dtype if dtype.names is None and dtype.subdtype is None else None
 
 

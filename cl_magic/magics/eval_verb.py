@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 
+from cl_magic.clc.type_table import TYPES, TypeTable
 from cl_magic.errors import BuildError, MagicLineError
 from cl_magic.evaluate.evaluation import Origin, evaluate
 from cl_magic.launch.limits import DeviceInfo
 from cl_magic.magics.cell_text import CellSource
 from cl_magic.magics.line_error import Place, line_error
+from cl_magic.magics.nearest import nearest
 from cl_magic.magics.notebook import Notebook
 from cl_magic.magics.publish import bundle_of
 from cl_magic.magics.request import CellRequest
 from cl_magic.session import session
 
 _FLAG = re.compile(r"\s*(--device=(?P<device>'[^']*'|\"[^\"]*\"|\S+)|--bits(?!\S))")
+_NEAR_FLAG = re.compile(r"\s*(--[a-z][a-z-]*)(=(?!=))?")
 _EXAMPLE = "for example %opencl eval (int4)(1, 2, 3, 4) > 2"
 
 
@@ -66,8 +69,24 @@ def run_eval(notebook: Notebook, line: str) -> None:
     if not text.strip():
         message = "eval what?"
         raise line_error(message, Place(line, len(line), len(line)), _EXAMPLE)
+    _refuse_near_flag(line, text)
+    row = next((row for row in TYPES if row.name == text.strip()), None)
+    if row is not None:  # a type alone has no value, but facts
+        notebook.publish(bundle_of(TypeTable((row,))))
+        return
     found = evaluate(text.strip(), names=notebook.names, devices=chosen_devices(device), bits=bits)
     notebook.publish(bundle_of(found))
+
+
+def _refuse_near_flag(line: str, text: str) -> None:
+    """A word like ``--bitz`` is a flag that was misspelt; ``--n`` is C."""
+    word = _NEAR_FLAG.match(text)
+    near = nearest(word[1], ("--device", "--bits")) if word else ""
+    if word and (near or word[2]):
+        start = len(line) - len(text) + word.start(1)
+        message = f"eval has no flag {word[1]}"
+        remedy = f"did you mean {near}?" if near else "flags of eval: --device=NAME and --bits"
+        raise line_error(message, Place(line, start, start + len(word[1])), remedy)
 
 
 def eval_cell(notebook: Notebook, request: CellRequest, source: CellSource, document: str) -> None:

@@ -36,3 +36,20 @@ def test_what_does_not_fit_the_line() -> None:
     with fresh_lab() as lab:
         assert isinstance(lab.run("%opencl eval").error, MagicLineError)
         assert isinstance(lab.run("%%opencl --eval --global=4\n3").error, MagicLineError)
+
+
+def test_a_type_alone_tells_its_facts() -> None:
+    with fresh_lab() as lab:
+        for name, words in (("float4", "16  float32 (4,)"), ("int4", "16  int32 (4,)"), ("long", "8  int64")):
+            text = lab.run(f"%opencl eval {name}").text
+            assert text.startswith(f"{name} · a type of OpenCL C")
+            assert words in text
+
+
+def test_a_misspelt_flag_is_no_expression() -> None:
+    with fresh_lab() as lab:
+        error = lab.run("%opencl eval --bitz 1").error
+        assert isinstance(error, MagicLineError)
+        assert error.remedy == "did you mean --bits?"
+        lab.shell.user_ns["n"] = 3
+        assert lab.run("%opencl eval -n").text.startswith("int -3")

@@ -236,7 +236,7 @@ def test_k_23_local_memory_by_element() -> None:
     assert "room for 4 float" in str(_refused("double*", local(4, "float"), address="local"))
     assert _refused("float*", 64, address="local").remedy == 'clm.local(64, "float")'
     for wrong in ("flaot4", object):
-        with pytest.raises(ValueError, match="local memory of"):
+        with pytest.raises(ArgumentError, match="local memory of"):
             local(4, wrong)
 
 
