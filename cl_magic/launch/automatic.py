@@ -89,7 +89,8 @@ class _Picker:
         others: list[int] = []
         for axis in range(1, dimensions):
             wanted = rest if axis == dimensions - 1 else min(rest, square)
-            others.append(self.pick(axis, wanted, 1, max(1, min(2 * wanted, self.limit // first))))
+            left = self.limit // (first * math.prod(others))
+            others.append(self.pick(axis, wanted, 1, max(1, min(2 * wanted, left))))
             rest = max(1, rest // others[-1])
         room = max(1, self.limit // math.prod(others))
         return (self.pick(0, max(1, target // math.prod(others)), multiple, room), *others)

@@ -280,9 +280,9 @@ def test_local_memory() -> None:
         with pytest.raises(ArgumentError) as caught:
             bind(signature, (wrong,))
         assert "clm.local(" in caught.value.remedy
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(ArgumentError, match="at least 1"):
         LocalMemory(0)
-    with pytest.raises(TypeError):
+    with pytest.raises(ArgumentError):
         LocalMemory(1.5)  # type: ignore[arg-type]
 
 

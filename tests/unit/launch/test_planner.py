@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -155,6 +156,14 @@ def test_automatic_sizes_are_always_legal(size: list[int], most: int, multiple: 
             items *= local
         assert items <= most
         assert kernel is PLAIN or done.mode == "uniform"
+
+
+def test_an_automatic_group_of_three_dimensions_keeps_the_limit() -> None:
+    """R-20: the second and third size share what the limit leaves."""
+    device = replace(POCL, compute_units=1, max_work_item_sizes=(64, 64, 16))
+    local = plan(NDRange((1, 275, 606)), device, WorkGroupInfo(64, 1), PLAIN).local_size
+    assert local is not None
+    assert math.prod(local) <= 64
 
 
 def test_split_with_its_numbers() -> None:
