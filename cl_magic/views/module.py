@@ -14,6 +14,7 @@ from importlib import resources
 PARTS = ("tokens", "style", "base", "ndrange", "timeline", "buffer", "run", "index")
 """The files, each after those it imports."""
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
+_NAMED = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
 # A named `render` would be taken for the widget's own.
 _EXPORTS = "export default { render: renderWidget };\n"
@@ -43,4 +44,4 @@ def module_text() -> str:
     """
     folder = resources.files("cl_magic.views").joinpath("js")
     texts = [folder.joinpath(f"{name}.js").read_text(encoding="utf-8") for name in part_names()]
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts) + _EXPORTS
+    return "\n".join(_EXPORT.sub("", _NAMED.sub("", _IMPORT.sub("", text))) for text in texts) + _EXPORTS

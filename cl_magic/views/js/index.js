@@ -4,9 +4,9 @@ import { decode, fault, frame, hint, selectionOf } from "./base.js";
 import { ndrangeView } from "./ndrange.js";
 import { timelineView } from "./timeline.js";
 import { bufferView } from "./buffer.js";
-import { runView } from "./run.js";
+import { partOf, runView } from "./run.js";
 
-export { decode };
+export { decode, fault, partOf };
 
 const DRAWN = { ndrange: ndrangeView, timeline: timelineView, buffer: bufferView, run: runView };
 const NAMES = { ndrange: "NDRange", timeline: "timeline of commands", buffer: "contents of an array", run: "a run" };

@@ -7,12 +7,12 @@ import { bufferView } from "./buffer.js";
 
 const VIEWS = [["ndrange", "NDRange", ndrangeView], ["timeline", "Timeline", timelineView], ["buffers", "Buffers", bufferView]];
 
-/** The part of a run's data that one of its views is drawn from: heads by name, columns by prefix. */
+/** The part of a run, decoded or not, that one of its views is drawn from: heads by name, columns by prefix. */
 export function partOf(data, name) {
   const prefix = `${name}.`;
   const own = (things) => Object.fromEntries(Object.entries(things)
     .filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]));
-  return { ...data, kind: name === "buffers" ? "buffer" : name, head: data.head[name], columns: own(data.columns), shapes: own(data.shapes) };
+  return { ...data, kind: name === "buffers" ? "buffer" : name, head: data.head[name], columns: own(data.columns), shapes: own(data.shapes ?? {}) };
 }
 
 export function runView(root, data, context) {
