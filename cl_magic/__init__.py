@@ -95,3 +95,8 @@ def unload_ipython_extension(ipython: Any) -> None:  # noqa: ANN401 - an Interac
     from cl_magic.magics.extension import unload  # noqa: PLC0415 - IPython only where it runs
 
     unload(ipython)
+
+
+def _jupyter_labextension_paths() -> list[dict[str, str]]:
+    """Where a checkout holds what JupyterLab loads; an installed package has it under ``share/jupyter``."""
+    return [{"src": "../labextension/dist", "dest": "cl-magic"}]
