@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from cl_magic.engine import following
 from cl_magic.engine.cargo import Cargo
 from cl_magic.engine.channel import frame_prefix
 from cl_magic.engine.commands import Collect, Command, Launch, Poll, Prepare
@@ -127,6 +128,7 @@ class FastLaunch:
         self._handle = 0
         self._plain = b""
         self.prints = False
+        following.remember(command, self._memories)
         with engine.lock:
             self._set_again()
 
@@ -155,7 +157,10 @@ class FastLaunch:
                 link.send_run(frame_prefix(len(message)) + message, self._command, self._memories)
             else:
                 link.send_run(self._plain + NUMBER.pack(number), self._command, self._memories)
-        return WorkerRun(engine, self._command, link, number)
+        run = WorkerRun(engine, self._command, link, number)
+        if following.FOLLOWERS:
+            following.launched(self._command, self._memories, run)
+        return run
 
     def launch(self, changed: Sequence[ScalarArgument] = ()) -> WorkerTicket:
         """Launch it as :meth:`cl_magic.engine.protocol.Engine.submit` does, by a short message; scalars stay changed.
@@ -173,8 +178,11 @@ class FastLaunch:
                 ticket.number = link.next_number()
                 message = run_message(self._handle, ticket.number, told, LAUNCH_MESSAGE)
                 if link.post_frame(ticket, frame_prefix(len(message)) + message):
-                    return ticket
+                    break
                 link.ended = True
+        if following.FOLLOWERS:
+            following.launched(self._command, self._memories, ticket)
+        return ticket
 
     def _ready(self, changed: Changed) -> tuple[WorkerLink, Changed]:
         """Worker that has it set, which may be a new one, and the values that differ there."""

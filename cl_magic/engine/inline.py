@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cl_magic.engine.commands import Allocate, Command, Free, Launch
 from cl_magic.engine.device_memory import DeviceMemory, MemoryKeeper, memory_of
+from cl_magic.engine.following import launched, remember
 from cl_magic.errors import ClMagicError, EngineError
 
 if TYPE_CHECKING:
@@ -99,10 +100,14 @@ class InlineEngine:
             executor = self._open()
             for abandoned, _ in self.memories.abandoned():
                 executor.execute(abandoned)
-            arrays = _live(executor, command, arrays)
-            return executor.begin(command, arrays) or FinishedTicket(executor.execute(command, arrays))
+            live = _live(executor, command, arrays)
+            ticket = executor.begin(command, live) or FinishedTicket(executor.execute(command, live))
         except ClMagicError as exc:
             return FinishedTicket(error=exc)
+        if isinstance(command, Launch):
+            remember(command, arrays)
+            launched(command, arrays, ticket)
+        return ticket
 
     def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> Prepared:
         """Check and set a launch once; calling what this returns enqueues it, in 3 µs more than a bare enqueue.

@@ -26,6 +26,7 @@ from cl_magic.engine.death import idle_note
 from cl_magic.engine.device_memory import DeviceMemory, MemoryKeeper, memory_of
 from cl_magic.engine.drivers import Driver
 from cl_magic.engine.fast_launch import FastLaunch
+from cl_magic.engine.following import launched, remember
 from cl_magic.engine.messages import kind_of
 from cl_magic.engine.overruns import check_overruns
 from cl_magic.engine.protocol import Prepared
@@ -136,6 +137,9 @@ class WorkerEngine:
         except BaseException:
             ticket.cargo.release()
             raise
+        if isinstance(command, Launch):
+            remember(command, arrays)
+            launched(command, arrays, ticket)
         return ticket
 
     def _post(self, ticket: WorkerTicket) -> None:

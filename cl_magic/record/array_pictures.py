@@ -56,7 +56,7 @@ def steps_for(shape: tuple[int, ...], cells: int = PICTURE_CELLS) -> tuple[int, 
     return tuple(steps)
 
 
-def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | None:
+def picture_of(array: Array, scale: tuple[int, ...] | None = None, *, cells: int = PICTURE_CELLS) -> Picture | None:
     """Picture of an array of numbers.
 
     Parameters
@@ -68,6 +68,8 @@ def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | 
         axis more at the end, of real and imaginary part.
     scale : tuple of int, optional
         Steps of a sample that `array` already is; they multiply the picture's.
+    cells : int
+        Cells that it may have.
 
     Returns
     -------
@@ -83,19 +85,19 @@ def picture_of(array: Array, scale: tuple[int, ...] | None = None) -> Picture | 
     if array.dtype.kind == "c" and array.dtype.itemsize <= _LARGEST_COMPLEX:
         array = np.ascontiguousarray(array)
         parts = array.view(array.real.dtype).reshape(*array.shape, 2)
-        return picture_of(parts, None if scale is None else (*scale, 1))
+        return picture_of(parts, None if scale is None else (*scale, 1), cells=cells)
     if not is_real(array.dtype) or not array.size:
         return None
     array = array.reshape(1) if array.ndim == 0 else array
-    steps = steps_for(array.shape)
+    steps = steps_for(array.shape, cells)
     exact = max(steps) == 1
     if scale is None and array.ndim == 1 and not exact:
         step = 1 << (steps[0] - 1).bit_length()
         return _picture(_ranges(array, step), (step,), "range")
     if scale is not None:
-        cells = array[tuple(slice(None, None, step) for step in steps)]
-        total = tuple(a * b for a, b in zip(steps, scale or (1,) * array.ndim, strict=True))
-        return _picture(cells, total, "exact" if max(total) == 1 else "sample")
+        sample = array[tuple(slice(None, None, step) for step in steps)]
+        total = tuple(a * b for a, b in zip(steps, scale, strict=True))
+        return _picture(sample, total, "exact" if max(total) == 1 else "sample")
     if exact:
         return _picture(array, steps, "exact")
     return _picture(_means(array, steps), steps, "mean")
