@@ -74,7 +74,8 @@ def frame_payload(
     [[0, 50, 101], [151, 202, 252]]
     """
     statistics = {} if known is None else known
-    arrays, columns = [], {}
+    arrays: list[dict[str, Any]] = []
+    columns: dict[str, Column] = {}
     for index, look in enumerate(looks):
         numbers = statistics.get(look.parameter)
         if numbers is None:
