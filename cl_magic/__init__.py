@@ -64,6 +64,8 @@ _BUNDLES = {
     "built_in_kernels": "binaries",
 }
 """Functions outside `__all__`, by the module of `bundle` they come from."""
+_PARTITIONING = ("partition", "index_table")
+"""Functions outside `__all__`, of the module `partitioning`."""
 _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 
@@ -75,10 +77,17 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
         return getattr(sys.modules["cl_magic.plot"], name)
     if name == "types":
         return importlib.import_module("cl_magic.clc.type_table").TYPES
+    if name == "widgets":
+        if not load_view("widgets"):
+            message = "widgets are made of ipywidgets and anywidget, which are not installed"
+            raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
+        return sys.modules["cl_magic.widgets"]
     if name in _IMAGES:
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     if name in _BUNDLES:
         return getattr(importlib.import_module(f"cl_magic.bundle.{_BUNDLES[name]}"), name)
+    if name in _PARTITIONING:
+        return getattr(importlib.import_module("cl_magic.partitioning"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
 

@@ -15,6 +15,7 @@ from cl_magic.display.evaluation_report import evaluation_html, evaluation_text
 from cl_magic.display.explanation import explanation_html, explanation_text
 from cl_magic.display.listing_report import listing_html, listing_text
 from cl_magic.display.ndrange import ndrange_html
+from cl_magic.display.ndrange_index import index_table_html, index_table_text, partition_html, partition_text
 from cl_magic.display.program_info import program_info_html, program_info_text
 from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
@@ -24,7 +25,9 @@ from cl_magic.display.types_table import types_html, types_text
 from cl_magic.doctor.finding import Examination
 from cl_magic.errors import ClMagicError, tell_errors_by
 from cl_magic.launch.explanation import Explanation
+from cl_magic.launch.index_table import IndexTable
 from cl_magic.launch.limits import DeviceInfo, DriverReport
+from cl_magic.launch.partition import Partition
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.evaluation import Evaluation
 from cl_magic.record.run import RunRecord
@@ -40,6 +43,10 @@ html_of.register(RunRecord, run_html)
 text_of.register(RunRecord, run_text)
 html_of.register(LaunchPlan, ndrange_html)
 text_of.register(LaunchPlan, plan_text)
+html_of.register(Partition, partition_html)
+text_of.register(Partition, partition_text)
+html_of.register(IndexTable, index_table_html)
+text_of.register(IndexTable, index_table_text)
 html_of.register(DevicesView, devices_html)
 text_of.register(DevicesView, devices_text)
 html_of.register(DriverReport, lambda report: devices_html(DevicesView((report,))))
