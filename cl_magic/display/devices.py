@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cl_magic.display.escape import escape, plain
 from cl_magic.display.layout import columns, sentence
 from cl_magic.display.page import wrap
-from cl_magic.display.parts import bold, dim, head, icon, small
+from cl_magic.display.parts import bold, dim, facts, head, icon, small
 from cl_magic.display.quantity import capacity, count, counted
 from cl_magic.launch.limits import DeviceInfo, DriverReport
 
@@ -19,10 +19,14 @@ _CAPABILITIES = ("fp64", "fp16", "images", "SVM", "sub-groups")
 
 @dataclass(frozen=True, slots=True)
 class DevicesView:
-    """What ``%opencl devices`` shows: reports of all drivers, and the id of the chosen device."""
+    """What ``%opencl devices`` shows: reports of all drivers, and the id of the chosen device.
+
+    `folded` shows the first line only, until it is clicked: a picker that follows shows the rest.
+    """
 
     reports: tuple[DriverReport, ...]
     chosen: str = ""
+    folded: bool = False
 
     @property
     def devices(self) -> tuple[DeviceInfo, ...]:
@@ -122,10 +126,15 @@ def devices_html(view: DevicesView) -> str:
         '<div class="scroll" role="region" tabindex="0" aria-label="devices"><table class="dev">'
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-    body = head([bold(escape(title[0])), *map(escape, title[1:])]) + (table if view.devices else "")
+    parts = [bold(escape(title[0])), *map(escape, title[1:])]
+    body = table if view.devices else ""
     body += "".join(_trouble(report) for report in view.reports if report.trouble)
     if not view.devices and not any(report.trouble for report in view.reports):
         body += small("No OpenCL driver was found: <code>pip install 'cl_magic[pocl]'</code> brings one for the CPU.")
+    if view.folded:
+        body = f'<details class="line"><summary class="head">{facts(parts)}</summary>{body}</details>'
+    else:
+        body = head(parts) + body
     return wrap(body, label="OpenCL devices: " + plain(", ".join(title)))
 
 

@@ -113,6 +113,9 @@ class Controls(Protocol):
     def reports(self, *, refresh: bool = False) -> tuple[DriverReport, ...]:
         """Every driver with its devices or its trouble; searched anew with `refresh`."""
 
+    def troubles(self) -> tuple[DriverReport, ...]:
+        """Drivers that give no device, each with the doctor's reason and remedy; as the last search found them."""
+
     def select(self, selector: str | int | DeviceInfo | None) -> DeviceInfo:
         """Make a device the current one; None: the default. DeviceNotFoundError where nothing fits."""
 

@@ -26,6 +26,7 @@ from cl_magic.magics.link_cells import link_line
 from cl_magic.magics.nearest import nearest
 from cl_magic.magics.notebook import Notebook
 from cl_magic.magics.option_meanings import OPTION_MEANINGS, option_notes
+from cl_magic.magics.picker import device_picker, publish_widget
 from cl_magic.magics.publish import bundle_of
 from cl_magic.magics.table import Table
 from cl_magic.magics.words import Word, split_words
@@ -109,9 +110,12 @@ def _devices(line: Line) -> None:
     flags = _flags(line, ("-v", "--refresh"))
     reports = session().reports(refresh="--refresh" in flags)
     current = _current()
-    line.show(DevicesView(reports, current.id if current else ""))
+    picker = device_picker()
+    line.show(DevicesView(reports, current.id if current else "", folded=picker is not None))
     if "-v" in flags:
         line.show(Table(("Versions", "to paste into a report"), details=versions_text(reports)))
+    if picker is not None:
+        publish_widget(line.notebook, picker)
 
 
 def _current() -> DeviceInfo | None:
@@ -219,7 +223,7 @@ def _status() -> Table:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("devices", "[-v] [--refresh]", "list devices and drivers; -v adds all versions", _devices),
+    Verb("devices", "[-v] [--refresh]", "list and choose devices; -v adds all versions", _devices),
     Verb("device", "[gpu | cpu | 0:1 | name]", "choose the device of later cells, or show it", _device),
     Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
     Verb("link", "PART … [--as=NAME]", "link objects of --compile cells", _link),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from importlib import resources
 
 PARTS = ("tokens", "style", "base", "ndrange", "timeline", "buffer", "run", "index")
@@ -44,4 +45,15 @@ def module_text() -> str:
     """
     folder = resources.files("cl_magic.views").joinpath("js")
     texts = [folder.joinpath(f"{name}.js").read_text(encoding="utf-8") for name in part_names()]
-    return "\n".join(_EXPORT.sub("", _NAMED.sub("", _IMPORT.sub("", text))) for text in texts) + _EXPORTS
+    return glued(texts) + _EXPORTS
+
+
+def glued(texts: Iterable[str]) -> str:
+    r"""Return ES modules, each after those it imports, as one text without their imports and exports.
+
+    Examples
+    --------
+    >>> glued(['export const A = 1;\n', 'import { A } from "./a.js";\nconst B = A;'])
+    'const A = 1;\n\nconst B = A;'
+    """
+    return "\n".join(_EXPORT.sub("", _NAMED.sub("", _IMPORT.sub("", text))) for text in texts)

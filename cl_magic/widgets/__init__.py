@@ -1,3 +1,5 @@
 """Pickers and panels for notebooks: ipywidgets and anywidget live here only."""
 
 from __future__ import annotations
+
+from cl_magic.widgets.device_picker import DevicePicker as DevicePicker

@@ -23,6 +23,8 @@ class DeviceChoice(traitlets.HasTraits):
     ----------
     reports : tuple of DriverReport
         As the last search found them.
+    troubles : tuple of DriverReport
+        Drivers that give no device, with the doctor's reason and remedy.
     value : DeviceInfo or None
         The current device; setting it selects it. None where there is no device.
     trouble : str
@@ -38,6 +40,7 @@ class DeviceChoice(traitlets.HasTraits):
     """
 
     reports = traitlets.Tuple()
+    troubles = traitlets.Tuple()
     value = traitlets.Instance(DeviceInfo, allow_none=True)
     trouble = traitlets.Unicode("")
     notice = traitlets.Unicode("")
@@ -46,7 +49,7 @@ class DeviceChoice(traitlets.HasTraits):
         super().__init__()
         self.controls = controls
         self._heard: list[DeviceInfo] = []
-        self.reports = controls.reports()
+        self._look(refresh=False)
         self._current()
         self.stop = controls.listen(self._selected)
         self.observe(self._asked, "value")
@@ -69,7 +72,7 @@ class DeviceChoice(traitlets.HasTraits):
         """Search for devices again. Where the chosen one is gone, the default takes its place, and `notice` says so."""
         before = self.value
         self.notice = ""
-        self.reports = self.controls.reports(refresh=True)
+        self._look(refresh=True)
         there = None if before is None else _again(before, self.devices)
         if before is not None and there is None:
             self.notice = f"{before.short_name} is no longer there"
@@ -81,6 +84,11 @@ class DeviceChoice(traitlets.HasTraits):
             self.select(there)
         else:
             self._current()
+
+    def _look(self, *, refresh: bool) -> None:
+        found = self.controls.reports(refresh=refresh)
+        self.troubles = self.controls.troubles()
+        self.reports = found
 
     def _current(self) -> None:
         """Take over the session's device, or why there is none."""
@@ -95,7 +103,7 @@ class DeviceChoice(traitlets.HasTraits):
     def _selected(self, device: DeviceInfo) -> None:
         """Somebody selected a device: a picker, a magic, the side panel."""
         if device not in self.devices and self.reports:
-            self.reports = self.controls.reports()  # a search was made since
+            self._look(refresh=False)  # a search was made since
         self._heard.append(device)
         try:
             self.trouble = ""

@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.call import PendingRun
+from cl_magic.doctor.driver_files import driver_findings
+from cl_magic.engine.discovery import known_discovery
 from cl_magic.kernel import Kernel
 from cl_magic.launch.controls import KernelFacts, Launched, planned
 from cl_magic.launch.limits import DeviceInfo, DriverReport
@@ -50,6 +52,11 @@ class SessionControls:
     def reports(self, *, refresh: bool = False) -> tuple[DriverReport, ...]:
         """Every driver with its devices or its trouble."""
         return self.session.reports(refresh=refresh)
+
+    def troubles(self) -> tuple[DriverReport, ...]:
+        """Drivers that give no device, each with the doctor's reason and remedy."""
+        findings = driver_findings(known_discovery())
+        return tuple(DriverReport(f.subject, (), f.text, f.remedy) for f in findings if f.severity == "error")
 
     def select(self, selector: str | int | DeviceInfo | None) -> DeviceInfo:
         """Make a device the current one."""

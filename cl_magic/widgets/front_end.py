@@ -1,0 +1,30 @@
+"""Whether a widget would be seen: by whoever sent the cell that runs now."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def shows_widgets() -> bool:
+    """Whether the cell that runs now came from a front end that shows widgets.
+
+    JupyterLab, Notebook and VS Code send the identity of the cell; programs that run notebooks (nbclient, papermill,
+    nbconvert) do not, and what they leave in the file is dead. Colab is known by its own package.
+
+    Examples
+    --------
+    >>> shows_widgets()  # no kernel here
+    False
+    """
+    if "google.colab" in sys.modules:
+        return True
+    application = getattr(sys.modules.get("ipykernel.kernelapp"), "IPKernelApp", None)
+    if application is None or not application.initialized():
+        return False
+    return bool(_parent(application.instance().kernel).get("metadata", {}).get("cellId"))
+
+
+def _parent(kernel: Any) -> dict[str, Any]:  # noqa: ANN401 - an ipykernel Kernel
+    parent: dict[str, Any] = kernel.get_parent("shell") or {}
+    return parent
