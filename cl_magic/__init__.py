@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from types import ModuleType
 from typing import Any
 
 from cl_magic._version import __version__ as __version__
@@ -71,17 +72,9 @@ _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
     if name in _PLOTS:
-        if not load_view("plot"):
-            message = f"{name} draws with Matplotlib, which is not installed"
-            raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
-        return getattr(sys.modules["cl_magic.plot"], name)
-    if name == "types":
-        return importlib.import_module("cl_magic.clc.type_table").TYPES
+        return getattr(_view("plot", f"{name} draws with Matplotlib, which is not installed", name), name)
     if name == "widgets":
-        if not load_view("widgets"):
-            message = "widgets are made of ipywidgets and anywidget, which are not installed"
-            raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
-        return sys.modules["cl_magic.widgets"]
+        return _view(name, "widgets are made of ipywidgets and anywidget, which are not installed", name)
     if name in _IMAGES:
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     if name in _BUNDLES:
@@ -90,6 +83,13 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
         return getattr(importlib.import_module("cl_magic.partitioning"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
+
+
+def _view(package: str, message: str, name: str) -> ModuleType:
+    """A view package, loaded; an error with the extra to install where it cannot be."""
+    if not load_view(package):
+        raise MissingExtraError(message, remedy="pip install 'cl_magic[notebook]'", view=name)
+    return sys.modules[f"cl_magic.{package}"]
 
 
 def load_ipython_extension(ipython: Any) -> None:  # noqa: ANN401 - an InteractiveShell
