@@ -3,3 +3,4 @@
 from __future__ import annotations
 
 from cl_magic.widgets.device_picker import DevicePicker as DevicePicker
+from cl_magic.widgets.ndrange_picker import NDRangePicker as NDRangePicker

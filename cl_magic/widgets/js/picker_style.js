@@ -11,7 +11,7 @@ export const PICKER_STYLE = `
   .sim { border-style: dashed; border-color: currentColor; color: var(--clm-note-ink); margin: 0 0 0 4px; }
   .cmd { display: inline-block; line-height: 16px; border: 1px solid var(--clm-rule); padding: 2px 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
   button:disabled { color: var(--clm-ink2); border-color: var(--clm-rule); cursor: default; }
-  .say { padding: 4px 0; overflow-wrap: anywhere; } .say > .ic { margin-right: 8px; }
+  .say { padding: 4px 0; overflow-wrap: anywhere; } .say .ic { margin-right: 8px; }
   input { font: 12px/18px var(--jp-ui-font-family, system-ui, sans-serif); height: 22px; padding: 0 6px; margin: 0; color: var(--clm-ink); background: transparent; }
   input::placeholder { color: var(--clm-ink2); opacity: 1; }
   summary { cursor: pointer; list-style: none; min-height: 22px; } summary::-webkit-details-marker { display: none; }
