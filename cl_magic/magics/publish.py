@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from cl_magic.build.result import BuildResult
-from cl_magic.clc.diagnostic import Diagnostic
+from cl_magic.clc.diagnostic import Diagnostic, FixIt
 from cl_magic.show import html_of, load_view, png_of, text_of
 
 DIAGNOSTICS_MIME = "application/vnd.cl-magic.diagnostics.v1+json"
 MARKED = 500
 """Diagnostics that an editor gets."""
+MARKED_HEADER = 64 * 1024
+"""Characters of a header cell above which an output does not keep its text, and the cell gets no marks."""
 
 
 def bundle_of(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any value with views
@@ -73,7 +75,16 @@ def diagnostics_of(result: BuildResult, document: str) -> dict[str, Any]:
     if result.ok and not result.diagnostics:
         return {}
     found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics[:MARKED]]
-    return {DIAGNOSTICS_MIME: {"version": 1, "source": document, "diagnostics": found}}
+    payload: dict[str, Any] = {"version": 1, "source": document, "diagnostics": found}
+    headers = _marked_headers(result)
+    return {DIAGNOSTICS_MIME: payload | ({"headers": headers} if headers else {})}
+
+
+def _marked_headers(result: BuildResult) -> dict[str, str]:
+    """Texts of the header cells that messages are in: an editor marks such a cell while it holds this very text."""
+    shown = result.diagnostics[:MARKED]
+    files = {one.file for one in shown} | {note.file for one in shown for note in one.notes}
+    return {name: text for name, text in result.spec.headers if name in files and len(text) <= MARKED_HEADER}
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -85,6 +96,12 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         "endColumn": diagnostic.end_column,
         "file": diagnostic.file,
         "option": diagnostic.option,
+        "fixits": [_fixit(fix) for fix in diagnostic.fixits],
         "notes": [_diagnostic(note) for note in diagnostic.notes],
     }
     return {name: value for name, value in facts.items() if value or name in ("line", "column")}
+
+
+def _fixit(fix: FixIt) -> dict[str, Any]:
+    facts = {"line": fix.line, "column": fix.column, "endColumn": fix.end_column, "text": fix.text}
+    return facts | ({"why": fix.why} if fix.why else {})

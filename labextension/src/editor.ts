@@ -1,11 +1,16 @@
 /** The editor extension: everything a cell of OpenCL C has and another cell has not, switched as one types. */
 
+import { HighlightStyle, LanguageSupport, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState, Extension, Prec, Text } from '@codemirror/state';
-import { EditorExtensionRegistry, IEditorExtensionRegistry } from '@jupyterlab/codemirror';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { EditorExtensionRegistry, IEditorExtensionRegistry, IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import type { CodeEditor } from '@jupyterlab/codeeditor';
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { languageExtensions } from './language/index.js';
 import { isOpenCL } from './magic.js';
+import { buildMarks } from './reports.js';
+import { cellSupport, fileSupport } from './stream.js';
 
 const BLANK = /^\s*$/;
 
@@ -35,8 +40,23 @@ export function whileOpenCL(isNow: boolean, parts: () => Extension): Extension {
   ];
 }
 
+/** What the themes of JupyterLab leave unstyled. */
+const colours = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: tags.typeName, class: 'cl-type' },
+    { tag: tags.function(tags.variableName), class: 'cl-call' },
+    { tag: tags.invalid, class: 'cl-unknown-flag' }
+  ])
+);
+
+const ownClass = EditorView.editorAttributes.of({ class: 'cl-editor' });
+
 function extensionOf(model: CodeEditor.IModel): Extension {
   return whileOpenCL(isOpenCL(model.sharedModel.getSource()), () => [
+    cellSupport,
+    colours,
+    ownClass,
+    buildMarks(model),
     languageExtensions.map(extension => extension(model))
   ]);
 }
@@ -45,8 +65,14 @@ export const editorPlugin: JupyterFrontEndPlugin<void> = {
   id: 'cl-magic:editor',
   description: 'Cells of OpenCL C as an editor of OpenCL C.',
   autoStart: true,
-  requires: [IEditorExtensionRegistry],
-  activate: (_app, registry: IEditorExtensionRegistry) => {
+  requires: [IEditorExtensionRegistry, IEditorLanguageRegistry],
+  activate: (_app, registry: IEditorExtensionRegistry, languages: IEditorLanguageRegistry) => {
+    languages.addLanguage({
+      name: 'OpenCL C',
+      mime: 'text/x-opencl-src',
+      extensions: ['cl', 'clh'],
+      support: new LanguageSupport(fileSupport.language, [fileSupport.support, colours])
+    });
     registry.addExtension({
       name: 'cl-magic:editor',
       factory: ({ model }) => EditorExtensionRegistry.createImmutableExtension(extensionOf(model))
