@@ -98,13 +98,15 @@ class Session:
         return tuple(self._programs.values())
 
     def select(self, selector: str | int | DeviceInfo | None) -> DeviceInfo:
-        """Make a device the current one.
+        """Make a device the current one; None: the default.
 
         Raises
         ------
         DeviceNotFoundError, NoPlatformError
             Nothing fits; the current device stays.
         """
+        if selector is None:
+            self._selector = None  # the default, whichever that is at the next use
         found = self.resolve(selector)
         self._selector = selector
         for listener in tuple(self._listeners):

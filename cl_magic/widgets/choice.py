@@ -68,22 +68,29 @@ class DeviceChoice(traitlets.HasTraits):
             return False
         return True
 
-    def refresh(self) -> None:
-        """Search for devices again. Where the chosen one is gone, the default takes its place, and `notice` says so."""
+    def refresh(self, *, search: bool = True) -> None:
+        """Search for devices again, or take over what a search elsewhere found.
+
+        Where the chosen device is gone, the default takes its place, and `notice` says so.
+        """
         before = self.value
         self.notice = ""
-        self._look(refresh=True)
+        self._look(refresh=search)
         there = None if before is None else _again(before, self.devices)
-        if before is not None and there is None:
-            self.notice = f"{before.short_name} is no longer there"
-            self.select(None)
+        if before is None:
             self._current()
-            if self.value is not None:
-                self.notice += f"; {self.value.short_name} is used now"
-        elif there is not None:
+        elif there is None:
+            self._replace(before)
+        elif there != before:  # its number is another one now
             self.select(there)
+
+    def _replace(self, gone: DeviceInfo) -> None:
+        """Go on without a device that was chosen."""
+        if self.select(None) and self.value is not None:
+            self.notice = f"{gone.short_name} is no longer there; {self.value.short_name} is used now"
         else:
-            self._current()
+            self.notice = f"{gone.short_name} is no longer there"
+            self.value = None
 
     def _look(self, *, refresh: bool) -> None:
         found = self.controls.reports(refresh=refresh)
@@ -122,9 +129,12 @@ def _devices(reports: tuple[DriverReport, ...]) -> tuple[DeviceInfo, ...]:
 
 
 def _again(device: DeviceInfo, devices: tuple[DeviceInfo, ...]) -> DeviceInfo | None:
-    """The same device in another search: its number there may be another one."""
-    same = [d for d in devices if (d.driver, d.local_id, d.name) == (device.driver, device.local_id, device.name)]
-    return same[0] if same else None
+    """The same device in another search: its number, or the file that names its driver, may be another one."""
+    for facts in (("driver", "local_id", "name"), ("platform_name", "name", "driver_version")):
+        found = [d for d in devices if all(getattr(d, fact) == getattr(device, fact) for fact in facts)]
+        if found:
+            return found[0]
+    return None
 
 
 _known: WeakKeyDictionary[Controls, DeviceChoice] = WeakKeyDictionary()

@@ -17,6 +17,7 @@ from cl_magic.widgets.front_end import shows_widgets
 from cl_magic.widgets.module import widget_module
 
 _FILTER = "device picker: filter"
+_SHOWN = ["reports", "value", "trouble", "notice"]
 
 
 class DevicePicker(anywidget.AnyWidget):
@@ -53,13 +54,16 @@ class DevicePicker(anywidget.AnyWidget):
     notice = traitlets.Unicode("").tag(sync=True)
     trouble = traitlets.Unicode("").tag(sync=True)
     searching = traitlets.Bool(default_value=False).tag(sync=True)
+    _follows = False
 
     def __init__(self, controls: Controls | None = None, **traits: Any) -> None:  # noqa: ANN401 - of the widget
         self.choice: DeviceChoice = device_choice(controls)
+        self.choice.refresh(search=False)
         remembered = self.choice.controls.recall(_FILTER)
         super().__init__(**({"filter": remembered or ""} | traits))
         self._take()
-        self.choice.observe(self._take, ["reports", "value", "trouble", "notice"])
+        self.choice.observe(self._take, _SHOWN)
+        self._follows = True
         self.observe(self._valued, "value")
         self.observe(self._picked, "chosen")
         self.observe(self._filtered, "filter")
@@ -74,8 +78,10 @@ class DevicePicker(anywidget.AnyWidget):
             self.searching = False
 
     def close(self) -> None:
-        """End the widget; the choice stays."""
-        self.choice.unobserve(self._take, ["reports", "value", "trouble", "notice"])
+        """End the widget; the choice stays. Once is enough: the garbage collector does it again."""
+        if self._follows:
+            self._follows = False
+            self.choice.unobserve(self._take, _SHOWN)
         super().close()
 
     def _take(self, _: object = None) -> None:
@@ -95,8 +101,11 @@ class DevicePicker(anywidget.AnyWidget):
         """A row was clicked; one that is no longer there is said, and the mark goes back."""
         current = self.choice.value
         if change["new"] and (current is None or change["new"] != current.id):
-            self.choice.select(change["new"])
+            self.choice.select(self._device_of(change["new"]))
             self._take()
+
+    def _device_of(self, device_id: str) -> DeviceInfo | str:
+        return next((device for device in self.choice.devices if device.id == device_id), device_id)
 
     def _filtered(self, change: dict[str, Any]) -> None:
         self.choice.controls.remember(_FILTER, change["new"])
