@@ -29,6 +29,7 @@ from cl_magic.magics.option_meanings import OPTION_MEANINGS, option_notes
 from cl_magic.magics.picker import device_picker, publish_widget
 from cl_magic.magics.publish import bundle_of
 from cl_magic.magics.table import Table
+from cl_magic.magics.watch_verb import watch_line
 from cl_magic.magics.words import Word, split_words
 from cl_magic.session import session
 
@@ -146,6 +147,10 @@ def _link(line: Line) -> None:
     link_line(line.notebook, line.text, line.words)
 
 
+def _watch(line: Line) -> None:
+    publish_widget(line.notebook, watch_line(line.notebook, line.text, line.words))
+
+
 def _eval(line: Line) -> None:
     run_eval(line.notebook, line.text)
 
@@ -228,6 +233,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("build", "FILE.cl [flags]", "build a file, with the flags of a cell", _build),
     Verb("link", "PART … [--as=NAME]", "link objects of --compile cells", _link),
     Verb("eval", "[--device=all] [--bits] EXPR", "show the value and type of an OpenCL C expression", _eval),
+    Verb("watch", "KERNEL", "show the arrays of a kernel's launches as they come", _watch),
     Verb("programs", "", "list the programs that are kept", _programs),
     Verb("options", "", "list OpenCL's build options", _options),
     Verb("help", "", "show this", _help),

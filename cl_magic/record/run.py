@@ -147,6 +147,17 @@ class RunRecord(show.Shown):
         """Matplotlib figure of one array before and after, by kernel parameter or by the array's name."""
         return self._plot("buffer", name=self.capture(name).parameter, **options)
 
+    def live(self) -> Any:  # noqa: ANN401 - a widget
+        """Live view of the arrays around this run, which follows the kernel's next launches: a loop as a picture.
+
+        Raises
+        ------
+        MissingExtraError
+            Widgets are not installed.
+        """
+        show.load_view("widgets")
+        return show.panel_of(self)
+
     def _plot(self, kind: str, **options: Any) -> Any:  # noqa: ANN401
         show.load_view("plot")
         return show.plot_of(self, kind, **options)

@@ -19,8 +19,8 @@ from cl_magic.views.buffer_array import array_facts
 from cl_magic.views.buffer_columns import RESERVED, Column, Drawn, drawn_at
 from cl_magic.views.payload import Payload
 
-FRAME_CELLS = 1 << 18
-"""Cells of all arrays of a frame together: 512 × 512."""
+FRAME_CELLS = 1 << 17
+"""Cells of all arrays of a frame together: 362 × 362, about the pixels that a picture has in a notebook."""
 _CODES = 256 - RESERVED
 
 

@@ -3,4 +3,6 @@
 from __future__ import annotations
 
 from cl_magic.widgets.device_picker import DevicePicker as DevicePicker
+from cl_magic.widgets.live_run import LiveRun as LiveRun
+from cl_magic.widgets.live_run import watch as watch
 from cl_magic.widgets.ndrange_picker import NDRangePicker as NDRangePicker

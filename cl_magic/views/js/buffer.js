@@ -50,8 +50,9 @@ class BufView {
     const last = (list) => list.findLastIndex((array) => array.written) >= 0 ? list.findLastIndex((array) => array.written) : list.length - 1;
     if (!arrays.some((array) => array.name === this.chosen)) this.chosen = arrays[last(arrays)]?.name ?? null;
     if (this.chosen === null) { this.empty(data.head); return; }
-    this.live.textContent = data.head.live?.text ?? "";
     this.live.hidden = !data.head.live;
+    this.brief = known && Boolean(data.head.live) && performance.now() - this.tabled <= BUF_TABLE_MS;
+    if (!this.brief) this.live.textContent = data.head.live?.text ?? "";
     this.open(!known);
     if (!known) this.follow(this.context.selection.value);
   }
@@ -59,18 +60,19 @@ class BufView {
   empty(head) {
     this.model = null;
     for (const part of [this.live, this.picker, this.bar, this.place, this.picked, this.numbers]) part.replaceChildren();
-    this.head.textContent = head.status === "failed" ? "The run did not end: nothing was captured of its arrays." : "No array was captured.";
-    this.note.textContent = head.status === "failed" ? "" : 'capture="auto" looks at arrays up to 64 MiB; prepared and repeated launches capture nothing unless asked.';
+    this.head.textContent = head.status === "waiting" ? `Waiting for the next launch of ${head.kernel}.` : head.status === "failed" ? "The run did not end: nothing was captured of its arrays." : "No array was captured.";
+    this.note.textContent = head.status !== "complete" ? "" : 'capture="auto" looks at arrays up to 64 MiB; prepared and repeated launches capture nothing unless asked.';
   }
 
   /** Show the chosen array; `fresh`: its panes and controls are made anew. */
   open(fresh) {
+    if (fresh) this.bar.hidden = this.place.hidden = this.numbers.hidden = false;
     const index = this.data.head.arrays.findIndex((array) => array.name === this.chosen);
     this.model = new BufModel(this.data, index, this.states.get(this.chosen), this, this.serial);
     this.states.set(this.chosen, this.model.state);
     for (const pane of this.panes) pane.model = this.model;
     if (fresh) this.rebuild();
-    else if (performance.now() - this.tabled > BUF_TABLE_MS) this.tell();
+    else if (!this.brief) this.tell();
     this.redraw();
   }
 
@@ -95,6 +97,7 @@ class BufView {
     const kinds = { picture: bufPlanePane, line: bufLinePane };
     if (!kinds[form]) { this.place.replaceChildren(this.plain = h("div", {})); this.plainly(); return; }
     this.plain = null;
+    if (!["all", "difference"].includes(side) && !model.picture(side) || (side === "difference" && !model.picture("difference"))) { model.state.side = "all"; this.makePanes(); return; }
     const shown = form === "line" ? [...(side === "difference" ? [] : [side === "all" ? "both" : side]), ...(side === "all" || side === "difference" ? ["difference"] : [])]
       : side === "all" ? ["before", "after", "difference"] : [side];
     for (const one of shown) {
@@ -152,9 +155,11 @@ class BufView {
     const most = form === "line" ? width : Math.min(BUF_MOST_WIDTH, beside ? Math.floor((width - BUF_GAP * (many - 1)) / many) : width);
     for (const pane of this.panes) {
       pane.draw(most);
+      if (this.brief) continue; // of a moving picture the words follow a few times a second
       this.caption(pane);
       if (form === "picture") this.colourBar(pane);
     }
+    if (this.brief) { this.brief = false; return; }
     if (form === "picture" && this.panes.length) this.tiles.settle(this.model, this.panes[0].size);
     this.showPicked();
   }

@@ -39,11 +39,13 @@ export class BufModel {
 
   /** Ends of all values of a side: exact where statistics have them, else of the cells. */
   ends(side) {
-    return this.cached(`ends ${side}`, () => {
-      const cells = this.pictures[side] ? bufEnds(this.pictures[side]) : { low: 0, high: 0, least: 0 };
-      const found = this.array.statistics[side];
-      return found && found.min !== null && found.max !== null ? { ...cells, low: found.min, high: found.max } : cells;
-    });
+    const found = this.array.statistics[side];
+    return found && found.min !== null && found.max !== null ? { low: found.min, high: found.max } : this.cells(side);
+  }
+
+  /** Ends of the cells themselves, and the least above zero: looked for only where they are wanted. */
+  cells(side) {
+    return this.cached(`cells ${side}`, () => (this.pictures[side] ? bufEnds(this.pictures[side]) : { low: 0, high: 0, least: 0 }));
   }
 
   /** Scale and colour table of a side; "line" is the axis that before and after share. */
@@ -51,8 +53,9 @@ export class BufModel {
     const { state, array } = this;
     return this.cached(`colours ${side} ${state.scale} ${state.component}`, () => {
       if (side === "difference") return this.differenceColours();
-      const sides = ["before", "after"].filter((one) => this.pictures[one]).map((one) => this.ends(one));
-      const least = Math.min(...sides.map((ends) => ends.least).filter((n) => n > 0));
+      const present = ["before", "after"].filter((one) => this.pictures[one]);
+      const sides = present.map((one) => this.ends(one));
+      const least = state.scale === "log" ? Math.min(...present.map((one) => this.cells(one).least).filter((n) => n > 0)) : Infinity;
       const spread = { low: Math.min(...sides.map((ends) => ends.low)), high: Math.max(...sides.map((ends) => ends.high)) };
       const range = side === "line" || array.range.low === array.range.high ? spread : array.range;
       const scale = bufScale(state.scale, range.low, range.high, Number.isFinite(least) ? least : 0);
@@ -136,7 +139,11 @@ export class BufModel {
     });
   }
 
-  special(side) { return this.cached(`special ${side}`, () => bufSpecials(this.pictures[side])); }
+  special(side) {
+    const found = this.array.statistics[side];
+    const none = found && !found.nan && !found.inf && !found.denormal;
+    return this.cached(`special ${side}`, () => (none ? { NaN: [], Inf: [], denormal: [] } : bufSpecials(this.pictures[side])));
+  }
 
   cellOf(picture, plane, place) {
     const at = bufUnravel(place, picture.shape);

@@ -21,9 +21,8 @@ function bufCells(pane, picture, plane) {
   const pixels = many ? bufPaintColours(picture, plane, scale, Math.min(4, model.array.components.length), plane.components, packed)
     : bufPaint(picture, plane, scale, table, packed);
   pane.cells ??= document.createElement("canvas");
-  pane.cells.width = plane.columns;
-  pane.cells.height = plane.rows;
-  pane.cells.getContext("2d").putImageData(new ImageData(pixels, plane.columns, plane.rows), 0, 0);
+  if (pane.cells.width !== plane.columns || pane.cells.height !== plane.rows) Object.assign(pane.cells, { width: plane.columns, height: plane.rows });
+  pane.cells.getContext("2d", { willReadFrequently: true }).putImageData(new ImageData(pixels, plane.columns, plane.rows), 0, 0);
   pane.key = key;
   return pane.cells;
 }
@@ -56,11 +55,13 @@ function bufDrawPlane(pane, width) {
   pane.size = bufFit(plane.width, plane.height, width, BUF_TALLEST);
   model.state.view = bufClamped(model.state.view, plane);
   const seen = bufWindow(plane, pane.size, model.state.view);
-  const context = sized(canvas, pane.size.width, pane.size.height);
-  context.clearRect(0, 0, pane.size.width, pane.size.height);
   const ratio = globalThis.devicePixelRatio || 1;
-  context.imageSmoothingEnabled = Math.min(seen.across * plane.columnStep, seen.down * plane.rowStep) * ratio < 1;
-  context.imageSmoothingQuality = "high";
+  const same = canvas.width === Math.round(pane.size.width * ratio) && canvas.height === Math.round(pane.size.height * ratio);
+  const context = same ? canvas.getContext("2d") : sized(canvas, pane.size.width, pane.size.height);
+  context.clearRect(0, 0, pane.size.width, pane.size.height);
+  // Cells of less than two pixels are blended: else some would be drawn twice as wide as others.
+  context.imageSmoothingEnabled = Math.min(seen.across * plane.columnStep, seen.down * plane.rowStep) * ratio < 2;
+  context.imageSmoothingQuality = model.data.head.live ? "low" : "high";
   context.drawImage(bufCells(pane, picture, plane), -seen.left * seen.across, -seen.top * seen.down,
     plane.columns * plane.columnStep * seen.across, plane.rows * plane.rowStep * seen.down);
   bufDrawTile(pane, context, plane, seen);
