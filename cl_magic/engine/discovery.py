@@ -177,3 +177,14 @@ def known_discovery(*, refresh: bool = False) -> Discovery:
         if refresh or not _known:
             _known[:] = [discover()]
         return _known[0]
+
+
+def made_discovery() -> Discovery | None:
+    """The search of this process if one was made; asks no driver and waits for none.
+
+    Examples
+    --------
+    >>> known_discovery() is made_discovery()
+    True
+    """
+    return _known[0] if _known else None

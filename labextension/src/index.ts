@@ -7,6 +7,7 @@ import { editorPlugin } from './editor.js';
 import { languagePlugins } from './language/index.js';
 import { useTracker } from './notebooks.js';
 import { outputsPlugin } from './outputs.js';
+import { panelPlugin } from './panel.js';
 import { useTranslator } from './translation.js';
 
 const basePlugin: JupyterFrontEndPlugin<void> = {
@@ -20,6 +21,6 @@ const basePlugin: JupyterFrontEndPlugin<void> = {
   }
 };
 
-const plugins: JupyterFrontEndPlugin<unknown>[] = [basePlugin, editorPlugin, outputsPlugin, ...languagePlugins];
+const plugins: JupyterFrontEndPlugin<unknown>[] = [basePlugin, editorPlugin, outputsPlugin, panelPlugin, ...languagePlugins];
 
 export default plugins;

@@ -14,3 +14,8 @@ export function text(message: string, ...facts: (string | number)[]): string {
   const put = (whole: string, number: string) => String(facts[Number(number) - 1] ?? whole);
   return bundle ? bundle.__(message, ...facts) : message.replace(/%(\d)/g, put);
 }
+
+/** A string that counts: `%1` is the number. */
+export function plural(one: string, many: string, count: number): string {
+  return bundle ? bundle._n(one, many, count) : text(count === 1 ? one : many, count);
+}
