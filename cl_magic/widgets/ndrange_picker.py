@@ -95,8 +95,8 @@ class NDRangePicker(anywidget.AnyWidget):
         self._facts = self.controls.facts(kernel)
         self._given = None if global_size is None else self._first(global_size, local_size, global_offset)
         self._last = _NOTHING
-        super().__init__(kernel=kernel, **traits)
-        self._wish(self._begin())
+        super().__init__(kernel=kernel, asked={**self._begin(), "serial": 0}, **traits)
+        self._wished({"new": self.asked})
         self.observe(self._wished, "asked")
         self.observe(self._valued, "value")
         self.observe(self._renewed, ["kernel", "call_bytes"])
@@ -146,8 +146,6 @@ class NDRangePicker(anywidget.AnyWidget):
             self._wished({"new": asked})
         else:
             self.asked = asked
-            if self._last is _NOTHING:  # not observed yet
-                self._wished({"new": asked})
 
     def _wished(self, change: Mapping[str, Any]) -> None:
         """Plan what the fields say, and show it."""
