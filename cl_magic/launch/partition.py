@@ -219,7 +219,7 @@ class Partition(Shown):
 
 
 def _walk(sizes: Index) -> Iterator[Index]:
-    """All indices, x fastest. (`itertools.product` would list each axis first.)"""
+    """Give all indices, x fastest; `itertools.product` would list each axis first."""
     if not sizes:
         yield ()
         return
