@@ -95,6 +95,11 @@ class DeviceLooks:
         """Whether these memories serve that argument too."""
         return self.key == (memory.engine, memory.device, argument.offset_bytes, argument.shape, argument.dtype)
 
+    def free(self) -> None:
+        """Give the memories back."""
+        for beside in self._beside:
+            beside.free()
+
     def take(self, memory: DeviceMemory) -> Taken:
         """Copy it on the device, after the launches so far and before those to come."""
         beside = self._beside[self._turn]

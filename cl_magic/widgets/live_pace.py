@@ -39,13 +39,14 @@ class Pace:
     since: int = 0
     last_s: float = float("-inf")
     _ended_s: float | None = None
+    _cost_s: float = 0.0
 
     def launched(self, now_s: float, waiting: int = 0) -> bool:
         """Count a launch; whether to look after it. `waiting`: looks that are on their way."""
         self.since += 1
         if self.since >= self.every:
             return True
-        return waiting == 0 and now_s - self.last_s >= 2 * self.interval_s
+        return waiting == 0 and now_s - self.last_s >= 2 * max(self.interval_s, self._cost_s / SHARE)
 
     def taken(self, now_s: float) -> int:
         """Note a look; how many launches it stands for."""
@@ -54,7 +55,7 @@ class Pace:
 
     def ended(self, at_s: float, launches: int, cost_s: float) -> None:
         """Note that a look, `launches` after the one before, was ready, and what it cost."""
-        before, self._ended_s = self._ended_s, at_s
+        before, self._ended_s, self._cost_s = self._ended_s, at_s, cost_s
         if before is None or launches < 1:
             return
         each = max(1e-7, (at_s - before) / launches)

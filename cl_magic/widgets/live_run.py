@@ -15,6 +15,7 @@ import numpy as np
 
 from cl_magic.engine.device_memory import DeviceMemory, memory_of
 from cl_magic.engine.following import follow, memory_of_last
+from cl_magic.engine.ticket import WorkerTicket
 from cl_magic.record.captures import Statistics
 from cl_magic.record.numbers import count
 from cl_magic.record.run import RunRecord
@@ -94,6 +95,8 @@ class LiveRun(LiveView):
         self._heard_beside = False
         self._times: list[float] = []
         self._shown = 0
+        self._last: Ticket | None = None
+        self._last_s = 0.0
         self._plan = record.plan if record is not None else None
         _replace(self)
         self._stop = follow(_Weak(self))
@@ -102,13 +105,15 @@ class LiveRun(LiveView):
         """Follow no more launches; the picture stays."""
         self._following = False
         self._stop()
-        self._jobs.put(None)
+        if self._thread is not None:
+            self._jobs.put(None)
 
     def launched(self, command: Launch, arrays: Sequence[Any], ticket: Ticket) -> None:
         """Take note of a launch; look at what it writes where a frame is due."""
         if command.request.kernel != self.kernel or not self._following:
             return
         self.launches += 1
+        self._last, self._last_s = ticket, time.perf_counter()
         self._waiting = [job for job in self._waiting if not job.over.is_set()]
         if not self._pace.launched(time.perf_counter(), len(self._waiting)) or not self._front_end_follows():
             return
@@ -133,12 +138,14 @@ class LiveRun(LiveView):
     def _taken(self, argument: ArrayArgument, value: Any, ticket: Ticket | None) -> Taken:  # noqa: ANN401
         held = memory_of(value)
         if held is None or argument.nbytes <= WHOLE_BYTES:
-            if ticket is not None:
+            if ticket is not None and held is None:
                 ticket.result()  # the values are in the array from here on
             look = host_look(argument, np.asarray(value)) if held is None else mapped_look(argument, held)
             return Taken(lambda: look, lambda: None)
         looks = self._looks.get(argument.name)
         if looks is None or not looks.fits(argument, held):
+            if looks is not None:
+                looks.free()
             looks = self._looks[argument.name] = DeviceLooks(argument, held)
         return looks.take(held)
 
@@ -161,16 +168,24 @@ class LiveRun(LiveView):
                     continue
                 job = self._jobs.get()
             if job is None:
+                self._end()
                 return
             with contextlib.suppress(Exception):  # a frame that cannot be drawn must not end the others
                 self._draw(job)
             job.over.set()
 
+    def _end(self) -> None:
+        looks, self._looks, self._thread = self._looks, {}, None
+        for one in looks.values():
+            one.free()
+
     def _rest(self) -> bool:
         """The loop paused: look once more at where it stands."""
-        if not self._following or self._shown == self.launches:
+        if self._shown == self.launches or time.perf_counter() - self._last_s < _REST_S:
             return False
-        self._shown = self.launches
+        last, self._last, self._shown = self._last, None, self.launches
+        if isinstance(last, WorkerTicket):
+            last.wait()  # a run that is only enqueued needs no waiting: a look at its memory comes after it
         names = [name for name in self._parameters() if name]
         found = [place for name in names if (place := memory_of_last(self.kernel, name)) is not None]
         if not found or any(isinstance(one.memory, DeviceMemory) and one.memory.barred for one in found):
