@@ -7,7 +7,9 @@ import { tags } from '@lezer/highlight';
 import { EditorExtensionRegistry, IEditorExtensionRegistry, IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import type { CodeEditor } from '@jupyterlab/codeeditor';
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { Base } from './base.js';
 import { languageExtensions } from './language/index.js';
+import { chipIcon } from './icon.js';
 import { isOpenCL } from './magic.js';
 import { buildMarks } from './reports.js';
 import { cellSupport, fileSupport } from './stream.js';
@@ -65,12 +67,20 @@ export const editorPlugin: JupyterFrontEndPlugin<void> = {
   id: 'cl-magic:editor',
   description: 'Cells of OpenCL C as an editor of OpenCL C.',
   autoStart: true,
-  requires: [IEditorExtensionRegistry, IEditorLanguageRegistry],
-  activate: (_app, registry: IEditorExtensionRegistry, languages: IEditorLanguageRegistry) => {
+  requires: [Base, IEditorExtensionRegistry, IEditorLanguageRegistry],
+  activate: (app, _base: Base, registry: IEditorExtensionRegistry, languages: IEditorLanguageRegistry) => {
+    app.docRegistry.addFileType({
+      name: 'opencl',
+      displayName: 'OpenCL C',
+      extensions: ['.cl', '.clh'],
+      mimeTypes: ['text/x-opencl-src'],
+      icon: chipIcon
+    });
     languages.addLanguage({
       name: 'OpenCL C',
       mime: 'text/x-opencl-src',
       extensions: ['cl', 'clh'],
+      filename: /\.clh?$/i, // found before the extensions of other languages: Common Lisp has .cl too
       support: new LanguageSupport(fileSupport.language, [fileSupport.support, colours])
     });
     registry.addExtension({

@@ -7,9 +7,11 @@ import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import { Panel } from '@lumino/widgets';
+import { Base } from './base.js';
 import { DIAGNOSTICS_MIME } from './diagnostics.js';
 import { linkPositions } from './jump.js';
 import { PICTURES, Picture, drawPictures, mimeOf } from './pictures.js';
+import { settings } from './settings.js';
 
 const MIMES: readonly string[] = [DIAGNOSTICS_MIME, ...PICTURES.map(mimeOf)];
 /** Before HTML's 50. */
@@ -37,7 +39,7 @@ class Output extends Panel implements IRenderMime.IRenderer {
     linkPositions(this.node);
     for (const kind of PICTURES) {
       const payload = model.data[mimeOf(kind)];
-      if (payload !== undefined) {
+      if (payload !== undefined && (settings().pictures || still === null)) {
         this.pictures.push(...(await drawPictures(this.node, still, payload)));
       }
     }
@@ -80,8 +82,8 @@ export const outputsPlugin: JupyterFrontEndPlugin<void> = {
   id: 'cl-magic:outputs',
   description: 'Positions of build reports as links, live pictures in saved outputs.',
   autoStart: true,
-  requires: [IRenderMimeRegistry],
-  activate: (_app, registry: IRenderMimeRegistry) => {
+  requires: [Base, IRenderMimeRegistry],
+  activate: (_app, _base: Base, registry: IRenderMimeRegistry) => {
     registry.addFactory(
       { safe: true, mimeTypes: MIMES, defaultRank: RANK, createRenderer: options => new Output(options, registry) },
       RANK

@@ -9,15 +9,16 @@ import { IRenderMimeRegistry, MimeModel } from '@jupyterlab/rendermime';
 import type { JSONObject } from '@lumino/coreutils';
 import type { Message } from '@lumino/messaging';
 import { Panel, Widget } from '@lumino/widgets';
+import { Base } from './base.js';
 import type { ProgramFacts, RunFacts } from './facts.js';
 import { chipIcon } from './icon.js';
 import { Answer, KernelFacts } from './kernelFacts.js';
 import { isOpenCL } from './magic.js';
 import { cellIndexOfCount, cellsOf, moveTo } from './notebooks.js';
 import { PanelActions, drawFacts, drawHint } from './panelView.js';
+import { settings } from './settings.js';
 import { text } from './translation.js';
 
-const BUSY_MS = 2000;
 const SOON_MS = 150;
 
 class SidePanel extends Widget {
@@ -46,7 +47,7 @@ class SidePanel extends Widget {
     super.onAfterShow(message);
     this.tracker.currentChanged.connect(this.turn);
     NotebookActions.executed.connect(this.soon);
-    this.timer = window.setInterval(() => this.whileBusy(), BUSY_MS);
+    this.timer = window.setInterval(() => this.whileBusy(), settings().panelSeconds * 1000);
     this.turn();
   }
 
@@ -209,9 +210,9 @@ export const panelPlugin: JupyterFrontEndPlugin<void> = {
   id: 'cl-magic:panel',
   description: 'A side panel with the devices, programs, arrays and runs of the notebook in front.',
   autoStart: true,
-  requires: [INotebookTracker, IRenderMimeRegistry],
+  requires: [Base, INotebookTracker, IRenderMimeRegistry],
   optional: [ILayoutRestorer, ICommandPalette],
-  activate: (app, tracker: INotebookTracker, rendermime: IRenderMimeRegistry, restorer: ILayoutRestorer | null, palette: ICommandPalette | null) => {
+  activate: (app, _base: Base, tracker: INotebookTracker, rendermime: IRenderMimeRegistry, restorer: ILayoutRestorer | null, palette: ICommandPalette | null) => {
     const panel = new SidePanel(tracker, runOpener(app, rendermime));
     app.shell.add(panel, 'right', { rank: 900, type: 'OpenCL' });
     restorer?.add(panel, panel.id);

@@ -8,6 +8,7 @@ import type { Extension } from '@codemirror/state';
 import { DIAGNOSTICS_MIME, Report, Reported, headerText, isCurrent, readReport } from './diagnostics.js';
 import { headerName, magicLine } from './magic.js';
 import { BUILD, marksExtension, showMarks } from './marks.js';
+import { onSettings, settings } from './settings.js';
 import { cellsOf, isCodeCell, panelOfModel } from './notebooks.js';
 
 const known = new WeakMap<object, Report | null>();
@@ -52,12 +53,14 @@ class BuildMarks {
   private lengths = new Set<number>();
   private stop: Listener = () => undefined;
   private isHeader = false;
+  private readonly unheard: Listener;
 
   constructor(
     private readonly view: EditorView,
     private readonly model: ICodeCellModel
   ) {
     model.outputs.changed.connect(this.later);
+    this.unheard = onSettings(this.later);
     this.later();
   }
 
@@ -72,6 +75,7 @@ class BuildMarks {
     window.clearTimeout(this.pending);
     this.pending = -1;
     this.model.outputs.changed.disconnect(this.later);
+    this.unheard();
     this.stop();
   }
 
@@ -90,7 +94,7 @@ class BuildMarks {
       this.stop();
       this.stop = name ? listenToAll(this.others(), this.later) : () => undefined;
     }
-    showMarks(this.view, BUILD, list);
+    showMarks(this.view, BUILD, settings().marks ? list : []);
   };
 
   private own(): Reported[] {
