@@ -75,8 +75,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
         return getattr(_view("plot", f"{name} draws with Matplotlib, which is not installed", name), name)
     if name == "widgets":
         return _view(name, "widgets are made of ipywidgets and anywidget, which are not installed", name)
-    if name == "watch":
-        return _view("widgets", "a live view is made of ipywidgets and anywidget, which are not installed", name).watch
+    if name in ("watch", "interact"):
+        message = f"what {name} shows is made of ipywidgets and anywidget, which are not installed"
+        return getattr(_view("widgets", message, name), name)
     if name in _IMAGES:
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     if name in _BUNDLES:

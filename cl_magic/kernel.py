@@ -33,11 +33,12 @@ from cl_magic.launch.sizes import missing_global_size, normalise_sizes, numpy_or
 from cl_magic.launch.whole_range import ProgramFacts
 from cl_magic.launch.words import LaunchWords, documentation, python_name, split_words
 from cl_magic.record.run import ArgumentFact, RunRecord
+from cl_magic.show import Panelled
 
 _NOTHING_CHANGED: Mapping[int, str] = MappingProxyType({})
 
 
-class Kernel:
+class Kernel(Panelled):
     """A kernel of a built program.
 
     Calling it launches it once and waits. NumPy arrays go both ways; which way each went is in the record.
@@ -99,8 +100,7 @@ class Kernel:
 
     def __getitem__(self, sizes: Any) -> Kernel:  # noqa: ANN401 - checked by parse_subscript
         """``kernel[global_size, local_size]``: the same kernel with its sizes set, in work-items."""
-        global_size, local_size = parse_subscript(sizes, kernel=self.name)
-        return Kernel(self.info, self.program, Sizes(global_size, local_size))
+        return Kernel(self.info, self.program, Sizes(*parse_subscript(sizes, kernel=self.name)))
 
     def with_sizes(self, global_size: Any = None, local_size: Any = None, global_offset: Any = None) -> Kernel:  # noqa: ANN401
         """Return the same kernel with sizes for calls that give none."""

@@ -57,8 +57,8 @@ def live_of(value: Any) -> dict[str, Any]:  # noqa: ANN401, ARG001 - any value; 
 
 
 @singledispatch
-def panel_of(value: Any) -> Any:  # noqa: ANN401 - a widget
-    """Interactive panel."""
+def panel_of(value: Any, *args: Any, **words: Any) -> Any:  # noqa: ANN401, ARG001 - a widget
+    """Interactive panel; what follows the value is up to it."""
     raise _unfilled(value, "panel", "notebook")
 
 
@@ -75,6 +75,23 @@ def load_view(package: str) -> bool:
     except ImportError:
         return False
     return True
+
+
+class Panelled:
+    """Mixin of values that have a panel of controls."""
+
+    __slots__ = ()
+
+    def panel(self, *args: Any, **words: Any) -> Any:  # noqa: ANN401 - as a call has them; a widget
+        """Drive it by controls, its pictures beside them: arguments as for a call, ranges as text (``"0.0:2.0"``).
+
+        Raises
+        ------
+        MissingExtraError
+            ipywidgets and anywidget are not installed.
+        """
+        load_view("widgets")
+        return panel_of(self, *args, **words)
 
 
 class Shown:

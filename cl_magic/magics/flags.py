@@ -32,6 +32,8 @@ FLAGS: tuple[Flag, ...] = (
     Flag("--std", "CL2.0", "OpenCL C version, as -cl-std"),
     Flag("--options", "'-w -DN=4'", "build options in one text, also those of your driver only"),
     Flag("--run", "'blur(src, dst)'", "call a kernel of the cell after the build; the cell's value is its record"),
+    Flag("-i", "", "show the kernel's panel: its arguments, sizes and macros as controls"),
+    Flag("--interact", "n=1:8", "sliders for arguments or macros: tile=8:64:x2 gain=0.0:2.0 n=1,2,4"),
     Flag("--template", "'f<int>'", "a kernel template's instance or an overload; as often as needed"),
     Flag("--eval", "", "evaluate the cell's expressions and statements, one a line"),
     Flag("--bits", "", "with --eval: show the bits of the values too"),

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import keyword
 import math
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from cl_magic.build.option_table import refuse
+from cl_magic.build.value_range import parse_range
+from cl_magic.errors import OptionError
 from cl_magic.magics.flags import FLAGS, OPTION_STARTS, OPTION_WORDS, WITH_VALUE
 from cl_magic.magics.line_error import Place, line_error
 from cl_magic.magics.nearest import nearest
@@ -26,8 +29,10 @@ _FIELDS = {
     "--local": "local_size",
     "--offset": "global_offset",
     "--as": "as_name",
+    "-i": "panel",
 }
 _MAX_DIMENSIONS = 3
+_RANGE = re.compile(r"[A-Za-z_]\w*=")
 
 
 def parse_cell_line(line: str, names: Mapping[str, Any] | None = None) -> CellRequest:
@@ -112,6 +117,9 @@ class _Reader:
         if name == "--options":
             self.options += self._split_options(word, value)
             return
+        if name == "--interact":
+            self._ranges(word, value)
+            return
         if name == "--template":
             self.fields["templates"] = (*self.fields.get("templates", ()), value)
             return
@@ -126,6 +134,23 @@ class _Reader:
             remedy = f"for example {name}={_VALUES[name]}"
             self._refuse(f"{name}={value}: {error}", word, remedy)
 
+    def _ranges(self, word: Word, value: str) -> None:
+        """The ranges of ``--interact``: the first one, and all words ``name=range`` that follow."""
+        values = [value]
+        while self.at < len(self.words) and _RANGE.match(self.words[self.at].text):
+            values.append(self.words[self.at].text)
+            self.at += 1
+        for text in values:
+            name, _, given = text.partition("=")
+            try:
+                parse_range(given if name.isidentifier() else "")
+            except OptionError as error:
+                why = error.message if name.isidentifier() and given else f"{text!r} is not of the form name=range"
+                self._refuse(
+                    f"--interact: {why}", word, f"for example --interact {_VALUES['--interact']}; {error.remedy}"
+                )
+            self.fields["interact"] = (*self.fields.get("interact", ()), (name, given))
+
     def _next(self, word: Word, name: str) -> str:
         """The word after a flag without ``=``. Another flag is no value, but build options are one of --options."""
         following = self.words[self.at].text if self.at < len(self.words) else ""
@@ -136,6 +161,9 @@ class _Reader:
 
     def _option(self, word: Word) -> None:
         text = word.text
+        if text in _VALUES:
+            self._set(word, text, "yes")
+            return
         if text in WITH_VALUE:
             if self.at == len(self.words):
                 self._refuse(f"{text} has no value", word, f"for example {text}{_SAMPLES.get(text, ' value')}")
@@ -268,4 +296,5 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "--eval": _switch,
     "--compile": _switch,
     "--bits": _switch,
+    "-i": _switch,
 }

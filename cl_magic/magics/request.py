@@ -26,7 +26,9 @@ class CellRequest:
         Forms of the code to show, of ``cl_magic.reflect.listing.KINDS``.
     timeout : float or None
         Seconds.
-    quiet, force, eval, bits, compile : bool
+    quiet, force, eval, bits, compile, panel : bool
+    interact : tuple of (str, str)
+        Names of parameters or macros, and their ranges.
     """
 
     options: tuple[str, ...] = ()
@@ -48,3 +50,5 @@ class CellRequest:
     force: bool = False
     eval: bool = False
     bits: bool = False
+    panel: bool = False
+    interact: tuple[tuple[str, str], ...] = ()

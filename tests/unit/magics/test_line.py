@@ -83,6 +83,7 @@ def test_our_flags_are_long(line: str, field: str, value: object) -> None:
 
 def test_every_flag_of_the_help_is_known() -> None:
     values = {"--global": "1", "--local": "1", "--offset": "1", "--timeout": "1", "--run": "f()", "--emit": "asm"}
+    values["--interact"] = "n=1:4"
     line = " ".join(f"{f.name}={values.get(f.name, 'x')}" if f.value else f.name for f in FLAGS)
     assert parse_cell_line(line) != CellRequest()
 
@@ -96,7 +97,6 @@ def test_every_flag_of_the_help_is_known() -> None:
         ("-force", "-force", "--force"),
         ("--Werror", "--Werror", "-Werror"),
         ("--panel=a.h", "--panel=a.h", ""),
-        ("-i", "-i", ""),
     ],
 )
 def test_an_unknown_flag_is_named_with_its_place(line: str, token: str, suggestion: str) -> None:
@@ -231,3 +231,17 @@ def _refusal(line: str) -> ClMagicError | None:
     except (MagicLineError, OptionError) as error:
         return error
     return None
+
+
+def test_interact_takes_all_ranges_that_follow_it() -> None:
+    request = parse_cell_line("--interact tile=8:64:x2 gain=0.0:2.0 -DN=4 --interact=n=1,2 -i")
+    assert request.interact == (("tile", "8:64:x2"), ("gain", "0.0:2.0"), ("n", "1,2"))
+    assert request.options == ("-DN=4",)
+    assert request.panel
+
+
+@pytest.mark.parametrize("line", ["--interact tile", "--interact tile=8:4", "--interact 3=1:2", "--interact=", "-i=3"])
+def test_what_interact_cannot_read_is_an_error_with_an_example(line: str) -> None:
+    with pytest.raises(MagicLineError) as caught:
+        parse_cell_line(line)
+    assert caught.value.remedy
