@@ -37,7 +37,10 @@ class BufView {
     this.note = h("p", { class: "dim sm" });
     this.root = h("div", { class: "buf" }, h("style", {}, BUF_STYLE), this.live, this.picker, this.head, this.bar, this.place, this.picked, this.numbers, this.note);
     root.append(this.root);
-    this.off = [context.frame.onDraw(() => this.draw()), context.selection.listen((value, source) => { if (source !== this) this.follow(value); })];
+    // A theme that is being changed hides everything for a moment: what was drawn then is drawn again.
+    const sizes = new ResizeObserver(() => { if (this.root.clientWidth && this.root.clientWidth !== this.drawnWidth) this.redraw(); });
+    sizes.observe(this.root);
+    this.off = [() => sizes.disconnect(), context.frame.onDraw(() => this.draw()), context.selection.listen((value, source) => { if (source !== this) this.follow(value); })];
   }
 
   take(data) {
@@ -147,8 +150,9 @@ class BufView {
   }
 
   draw() {
-    if (!this.model) return;
-    const width = Math.max(80, this.root.clientWidth);
+    if (!this.model || !this.root.clientWidth) return;
+    this.drawnWidth = this.root.clientWidth;
+    const width = Math.max(80, this.drawnWidth);
     const { form } = this.model.state;
     const many = this.panes.length;
     const beside = many > 1 && width >= BUF_SIDE_BY_SIDE;

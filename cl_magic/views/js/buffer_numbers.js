@@ -11,7 +11,7 @@ export function bufShapeText(array) {
 
 export function bufTypeText(array) {
   if (array.kind === "V") return `${array.dtype.replace("record", array.size === 1 ? "record" : "records")}${array.element_type ? ` (${array.element_type})` : ""}`;
-  return array.element_type && array.element_type !== array.dtype ? `${array.dtype} (${array.element_type})` : array.dtype;
+  return /[a-z]\d+$/.test(array.element_type) && array.element_type !== array.dtype && array.components.length ? `${array.dtype} (${array.element_type})` : array.dtype;
 }
 
 function bufEndText(array, statistics, at) {
