@@ -47,7 +47,7 @@ def array_facts(capture: Capture, drawn: Mapping[str, Drawn]) -> dict[str, Any]:
         "written": capture.after is not None,
         "form": form_of(capture),
         "components": components_of(capture),
-        "range": _range(capture, dtype),
+        "range": range_of(capture),
         "statistics": {
             side: _statistics(found)
             for side, found in (
@@ -92,7 +92,7 @@ def form_of(capture: Capture) -> str:
     if not capture.shape:
         return "value"
     axes = len(capture.shape) - (1 if components_of(capture) and dtype.kind != "c" else 0)
-    if is_colour(capture.shape) and _range(capture, dtype)["gray"]:
+    if is_colour(capture.shape) and range_of(capture)["gray"]:
         return "colour"
     return "line" if axes <= 1 else "plane"
 
@@ -117,14 +117,21 @@ def components_of(capture: Capture) -> list[str]:
     return list("RGBA")[:last] if is_colour(capture.shape) else []
 
 
-def _range(capture: Capture, dtype: np.dtype[Any]) -> dict[str, Any]:
-    """One range of colours for before and after, so that they compare; grayscale where it is an image's."""
+def range_of(capture: Capture) -> dict[str, Any]:
+    """One range of colours for before and after, so that they compare; grayscale where it is an image's.
+
+    Examples
+    --------
+    >>> range_of(Capture("x", "x", (4, 4), "|u1"))
+    {'low': 0.0, 'high': 255.0, 'gray': True}
+    """
+    dtype = np.dtype(capture.dtype)
     taken = [s for s in (capture.before, capture.after) if s is not None and s.minimum is not None]
     low = min((float(s.minimum) for s in taken if s.minimum is not None), default=0.0)
     high = max((float(s.maximum) for s in taken if s.maximum is not None), default=0.0)
     if dtype.kind == "b" or (dtype.kind == "u" and dtype.itemsize == 1):
         return {"low": 0.0, "high": 1.0 if dtype.kind == "b" else _BYTE, "gray": True}
-    if dtype.kind == "f" and low >= 0 and high <= 1:
+    if taken and dtype.kind == "f" and low >= 0 and high <= 1:
         return {"low": 0.0, "high": 1.0, "gray": True}
     return {"low": low, "high": high, "gray": False}
 

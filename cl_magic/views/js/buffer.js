@@ -175,7 +175,7 @@ class BufView {
     const bad = found ? [[found.nan, "NaN"], [found.inf, "Inf"]].filter(([count]) => count).map(([count, name]) => `${counted(count)} ${name}`).join(", ") : "";
     const part = array.components.length && state.form === "picture" ? (state.component < 0 && pane.side !== "difference" ? array.components.join("") : array.components[Math.max(0, state.component)]) : "";
     const swatch = bad && state.form === "picture" ? h("canvas", { "aria-hidden": "true", style: { display: "inline-block", verticalAlign: "-1px", marginRight: "4px" } }) : null;
-    pane.caption.replaceChildren(h("span", { class: "mono" }, array.written ? `${array.label} ${side}` : array.label), " ",
+    pane.caption.replaceChildren(h("span", { class: "mono" }, array.written && !this.data.head.live ? `${array.label} ${side}` : array.label), " ",
       h("span", { class: "dim sm" }, [part, array.written ? "" : "read, not written"].filter(Boolean).join(", "), part && bad ? ", " : " ", swatch, bad));
     if (swatch) bufSwatch(swatch, sized(swatch, 20, 10), colour(pane.root, "error"));
   }

@@ -34,6 +34,9 @@ export function bufBar(model, act) {
   }
   if (drawn && array.components.length && model.picture(model.latest)) parts.push(bufComponents(model, set("component")));
   if (drawn) parts.push(bufSegments("scale", [["linear", "linear"], ["log", "log"], ["symmetric", "symmetric"]], state.scale, set("scale")));
+  if (state.form === "picture" && array.range.gray && array.kind !== "b") {
+    parts.push(bufSegments("range", [["whole", `0 to ${counted(array.range.high)}`], ["values", "of the values"]], state.range, set("range")));
+  }
   if (state.form === "picture") parts.push(bufSegments("counts", [["linear", "linear"], ["log", "log"]], state.counts, set("counts")));
   if (state.form === "picture") parts.push(...bufSlices(model, act));
   if (drawn) parts.push(bufSegments("zoom", [[1.6, "+"], [1 / 1.6, "−"], [0, "fit"]], null, (factor) => act.zoom(factor)));

@@ -89,6 +89,6 @@ export function bufHexTable(array, bytes, selected) {
     return [h("span", { class: "mono dim" }, `0x${offset.toString(16).padStart(digits, "0")}`),
       h("span", { class: "mono buf-hex" }, cells), h("span", { class: "mono dim buf-hex" }, letters)];
   });
-  return table(["byte", "hexadecimal", "ASCII"], rows,
-    `bytes of ${array.label}${bytes.after ? ", after the run; changed ones are bold" : ""}`);
+  return bufTall(table(["byte", "hexadecimal", "ASCII"], rows,
+    `bytes of ${array.label}${bytes.after ? ", after the run; changed ones are bold" : ""}`));
 }

@@ -104,7 +104,7 @@ export function bufHistogram(canvas, context, { statistics, scale, table, counts
   context.fillStyle = colour(root, "queue");
   bins.forEach((count, i) => {
     const edge = (at) => scale.share(statistics.ends[0] + ((statistics.ends[1] - statistics.ends[0]) * at) / bins.length) * width;
-    const [from, to] = [edge(i), edge(i + 1)];
+    const [from, to] = [Math.round(edge(i)), Math.round(edge(i + 1))];
     if (count) context.fillRect(Math.min(from, width - 1), 30 - height(count), Math.max(1, to - from), height(count));
   });
   for (let x = 0; x < width; x += 1) {

@@ -9,7 +9,7 @@ import { BUF_SIDES, bufCellOf, bufCellText, bufElementFor, bufEnds, bufHasCompon
 /** How an array is looked at when it is opened. */
 export function bufOpened(array) {
   const form = { line: "line", value: "line", records: "table", nothing: "none" }[array.form] ?? "picture";
-  return { form, side: array.written ? "all" : "before", scale: "linear", counts: "linear", component: array.form === "colour" || array.form === "line" ? -1 : 0,
+  return { form, side: array.written ? "all" : "before", scale: "linear", range: "whole", counts: "linear", component: array.form === "colour" || array.form === "line" ? -1 : 0,
     slice: null, fixed: bufItems(array).map((n) => (bufItems(array).length > 2 ? Math.floor(n / 2) : 0)), view: { x: 0, y: 0, zoom: 1 }, selected: null, page: null };
 }
 
@@ -51,13 +51,13 @@ export class BufModel {
   /** Scale and colour table of a side; "line" is the axis that before and after share. */
   colours(side) {
     const { state, array } = this;
-    return this.cached(`colours ${side} ${state.scale} ${state.component}`, () => {
+    return this.cached(`colours ${side} ${state.scale} ${state.range} ${state.component}`, () => {
       if (side === "difference") return this.differenceColours();
       const present = ["before", "after"].filter((one) => this.pictures[one]);
       const sides = present.map((one) => this.ends(one));
       const least = state.scale === "log" ? Math.min(...present.map((one) => this.cells(one).least).filter((n) => n > 0)) : Infinity;
       const spread = { low: Math.min(...sides.map((ends) => ends.low)), high: Math.max(...sides.map((ends) => ends.high)) };
-      const range = side === "line" || array.range.low === array.range.high ? spread : array.range;
+      const range = side === "line" || state.range === "values" || array.range.low === array.range.high ? spread : array.range;
       const scale = bufScale(state.scale, range.low, range.high, Number.isFinite(least) ? least : 0);
       return { scale, table: array.range.gray ? "gray" : "cividis", beyond: false };
     });

@@ -27,7 +27,7 @@ export function bufStatisticsTable(array) {
   const rows = [];
   for (const [side, title] of Object.entries(BUF_TITLES)) {
     const found = array.statistics[side];
-    if (found && !array.member_numbers.length) rows.push(row(array.written ? `${array.label} ${title}` : array.label, array.dtype, array, found));
+    if (found && !array.member_numbers.length) rows.push(row(array.written && array.statistics.before ? `${array.label} ${title}` : array.label, array.dtype, array, found));
   }
   for (const member of array.member_numbers) {
     const owner = { kind: member.dtype === "bool" ? "b" : member.dtype.startsWith("float") ? "f" : "i" };
