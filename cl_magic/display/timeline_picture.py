@@ -16,6 +16,7 @@ _TOP, _LANE, _BAR = 16.0, 30.0, 18.0
 _PER_CHARACTER = 0.95
 _THINNEST = 0.25
 _LEAST_SHOWN = 0.04
+_ROOM_FOR_A_NOTE = 10.0
 _SWATCHES = {
     "queued": '<rect class="f-q" y="5" width="20" height="2"/>',
     "submitted": '<rect class="f-sub" x=".5" y="2.5" width="19" height="7"/>',
@@ -84,20 +85,20 @@ def _axis_marks(timeline: Timeline, bottom: float) -> str:
     return "".join(marks)
 
 
-def _cut(timeline: Timeline, bottom: float) -> tuple[str, str]:
-    """Hatched stretch below the bars, its edges and words above them."""
-    cut = timeline.axis.cut
-    if cut is None:
-        return "", ""
-    left, width = _span(timeline.axis, cut.start_ns, cut.end_ns)
-    under = bar("", (left, _TOP, width, bottom - _TOP), "cut")
-    edges = rule("s-ink cut", left, _TOP, bottom) + rule("s-ink cut", left + width, _TOP, bottom)
-    words = f"{cut.reason} {duration(cut.duration_ns)}"
-    covered = bar("f-paper", (max(0.0, left), 0, width, 14))
-    middle = left + width / 2
-    return under, covered + edges + text(words, middle, 11, "mid", "%") + text(
-        "not to scale", middle, bottom + 11, "mid", "%"
-    )
+def _cuts(timeline: Timeline, bottom: float) -> tuple[str, str]:
+    """Hatched stretches below the bars, their edges and words above them."""
+    under, over = "", ""
+    for cut in timeline.axis.cuts:
+        left, width = _span(timeline.axis, cut.start_ns, cut.end_ns)
+        under += bar("", (left, _TOP, width, bottom - _TOP), "cut")
+        over += bar("f-paper", (max(0.0, left), 0, width, 14))
+        over += rule("s-ink cut", left, _TOP, bottom) + rule("s-ink cut", left + width, _TOP, bottom)
+        words, middle = f"{cut.reason} {duration(cut.duration_ns)}", left + width / 2
+        if width < _PER_CHARACTER * len(words):
+            words = duration(cut.duration_ns)
+        over += text(words, middle, 11, "mid", "%")
+        over += text("not to scale", middle, bottom + 11, "mid", "%") if width > _ROOM_FOR_A_NOTE else ""
+    return under, over
 
 
 def _density(shares: tuple[float, ...], top: float) -> str:
@@ -138,8 +139,7 @@ def timeline_label(record: RunRecord, timeline: Timeline) -> str:
     words = [f"Timeline of {timeline.commands} commands on {counted(len(timeline.lanes), 'queue')}"]
     words.append(f"over {duration(timeline.axis.end_ns)}")
     moved = [f"{t.label} {t.direction} {traffic(t.nbytes)}" for t in record.transfers[:4]]
-    if timeline.axis.cut:
-        words.append(f"a {timeline.axis.cut.reason} of {duration(timeline.axis.cut.duration_ns)} drawn cut")
+    words += [f"{cut.reason} of {duration(cut.duration_ns)} drawn cut" for cut in timeline.axis.cuts]
     if timeline.busy is not None:
         words.append(f"busy {timeline.busy * 100:.0f} %")
     return ", ".join(words + moved) + ". The table below says the same."
@@ -175,7 +175,7 @@ def timeline_svg(record: RunRecord) -> str:
     first = _TOP + (32.0 if timeline.host else 6.0)
     tops = {lane.queue: first + _LANE * index for index, lane in enumerate(timeline.lanes)}
     bottom = first + _LANE * len(timeline.lanes) - 4
-    under, over = _cut(timeline, bottom)
+    under, over = _cuts(timeline, bottom)
     pattern = (
         f'<defs><pattern id="{ID}cut" width="6" height="6" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><path class="s-rule" d="M0 0V6" style="stroke-width:2"/></pattern></defs>'
@@ -186,7 +186,7 @@ def timeline_svg(record: RunRecord) -> str:
     names += [(tops[lane.queue] + 1, lane.name) for lane in timeline.lanes]
     lanes = "".join(f'<span style="top:{number(top)}px">{words}</span>' for top, words in names)
     drawn = picture(
-        body, timeline_label(record, timeline), "100%", math.ceil(bottom + (16 if timeline.axis.cut else 4))
+        body, timeline_label(record, timeline), "100%", math.ceil(bottom + (16 if timeline.axis.cuts else 4))
     )
     note = ""
     if timeline.reduced:

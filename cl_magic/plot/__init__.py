@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cl_magic.launch.plan import LaunchPlan
@@ -15,7 +16,7 @@ from cl_magic.show import figure_of, plot_of, png_of
 
 __all__ = ["plot_buffer", "plot_ndrange", "plot_timeline"]
 
-_KINDS = {"timeline": plot_timeline, "ndrange": plot_ndrange, "buffer": plot_buffer}
+_KINDS: dict[str, Callable[..., Any]] = {"timeline": plot_timeline, "ndrange": plot_ndrange, "buffer": plot_buffer}
 
 figure_of.register(RunRecord, figure_of_run)
 png_of.register(RunRecord, png_of_run)

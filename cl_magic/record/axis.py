@@ -1,17 +1,28 @@
-"""The time axis of a timeline: unit, ticks, and one stretch that is not to scale where a warm-up would fill it."""
+"""The time axis of a timeline: unit, ticks, and stretches that are not to scale: a warm-up, idle times."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from cl_magic.record.event import CommandEvent
+import numpy as np
+from numpy.typing import NDArray
+
+from cl_magic.record.command_columns import CommandColumns
 from cl_magic.record.numbers import NARROW, duration_unit, fixed
 
 CUT_FROM = 0.5
-"""A stretch is cut when it would fill more of the axis than this."""
+"""A stretch is cut when it takes longer than this share of all commands together."""
+WORTH_A_CUT = 0.1
+"""Shorter ones, as shares of the axis, stay."""
+MOST_CUTS = 8
 CUT_WIDTH = 0.19
+CUTS_WIDTH = 0.45
+"""Width of all cuts together, at most."""
+Times = NDArray[Any]
 TICKS = 9
 
 
@@ -40,30 +51,46 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class TimeAxis:
-    """Time from 0 to `end_ns`, mapped to shares of the width; `cut` is the stretch that is not to scale.
+    """Time from 0 to `end_ns`, mapped to shares of the width; `cuts` are the stretches that are not to scale.
 
     Examples
     --------
-    >>> axis = TimeAxis(100, Cut(10, 90, "warm-up"))
+    >>> axis = TimeAxis(100, (Cut(10, 90, "warm-up"),))
     >>> round(axis.place(10), 3), round(axis.place(90), 3), axis.place(100)
     (0.405, 0.595, 1.0)
     """
 
     end_ns: int
-    cut: Cut | None = None
+    cuts: tuple[Cut, ...] = ()
+
+    @property
+    def knots(self) -> tuple[tuple[int, float], ...]:
+        """Times and their positions, between which the axis runs evenly; the ends of all cuts are among them.
+
+        Examples
+        --------
+        >>> [(at, round(share, 3)) for at, share in TimeAxis(100, (Cut(10, 90, "idle"),)).knots]
+        [(0, 0.0), (10, 0.405), (90, 0.595), (100, 1.0)]
+        """
+        width = cut_width(len(self.cuts))
+        drawn = self.end_ns - sum(cut.duration_ns for cut in self.cuts)
+        share = (1 - width * len(self.cuts)) / max(1, drawn)
+        knots: list[tuple[int, float]] = [(0, 0.0)]
+        for cut in self.cuts:
+            reached, place = knots[-1]
+            begin = place + (cut.start_ns - reached) * share
+            knots += [(cut.start_ns, begin), (cut.end_ns, begin + width)]
+        return (*knots, (self.end_ns, 1.0))
 
     def place(self, at_ns: float) -> float:
         """Position of a time as a share of the width, clipped to 0 to 1."""
         at_ns = min(max(at_ns, 0), self.end_ns)
-        if self.cut is None:
+        if not self.cuts:
             return at_ns / self.end_ns if self.end_ns else 0.0
-        share = (1 - CUT_WIDTH) / max(1, self.end_ns - self.cut.duration_ns)
-        if at_ns <= self.cut.start_ns:
-            return at_ns * share
-        if at_ns <= self.cut.end_ns:
-            inside = (at_ns - self.cut.start_ns) / max(1, self.cut.duration_ns)
-            return self.cut.start_ns * share + CUT_WIDTH * inside
-        return min(1.0, CUT_WIDTH + (at_ns - self.cut.duration_ns) * share)
+        knots = self.knots
+        after = max(1, bisect_left(knots, at_ns, key=lambda knot: knot[0]))
+        (start, first), (end, last) = knots[after - 1], knots[after]
+        return min(1.0, first + (last - first) * (at_ns - start) / max(1, end - start))
 
     @property
     def unit(self) -> tuple[int, str]:
@@ -78,13 +105,12 @@ class TimeAxis:
         >>> [tick.text for tick in TimeAxis(1_240_000).ticks(target=6)]
         ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0', '1.2']
         """
-        drawn = self.end_ns - (self.cut.duration_ns if self.cut else 0)
+        drawn = self.end_ns - sum(cut.duration_ns for cut in self.cuts)
         step = nice_step(drawn / target)
         factor = self.unit[0]
         decimals = max(0, -math.floor(math.log10(step / factor) + 1e-9))
-        pieces = [(0, self.end_ns)]
-        if self.cut is not None:
-            pieces = [(0, self.cut.start_ns), (self.cut.end_ns, self.end_ns)]
+        bounds = [0, *(at for cut in self.cuts for at in (cut.start_ns, cut.end_ns)), self.end_ns]
+        pieces = list(zip(bounds[::2], bounds[1::2], strict=True))
         times = sorted(
             {i * step for start, stop in pieces for i in range(math.ceil(start / step), int(stop / step) + 1)}
         )
@@ -105,29 +131,71 @@ def nice_step(about: float) -> float:
     return min((1 * power, 2 * power, 5 * power, 10 * power), key=lambda step: abs(math.log(step / about)))
 
 
-def find_cut(events: Iterable[CommandEvent], origin_ns: int, end_ns: int) -> Cut | None:
-    """Find the one stretch to cut, in times from `origin_ns`: a long warm-up, else a long idle time.
+def cut_width(count: int) -> float:
+    """Share of the width that each of `count` cuts takes.
 
     Examples
     --------
-    >>> warm = CommandEvent("kernel", "k", 10, 12, 20, 90, run=-1)
-    >>> find_cut([warm, CommandEvent("kernel", "k", 90, 91, 92, 99, run=1)], 0, 100)
-    Cut(start_ns=10, end_ns=90, reason='warm-up')
+    >>> cut_width(1), cut_width(5)
+    (0.19, 0.09)
     """
-    listed = sorted(events, key=lambda event: event.queued_ns)
-    warm = [event for event in listed if event.warmup]
-    found = None
-    if warm and len(warm) < len(listed):
-        found = Cut(warm[0].queued_ns - origin_ns, max(e.end_ns for e in warm) - origin_ns, "warm-up")
-    if found is None or found.duration_ns <= CUT_FROM * end_ns:
-        found = _longest_idle(listed, origin_ns)
-    return found if found and found.duration_ns > CUT_FROM * end_ns else None
+    return min(CUT_WIDTH, CUTS_WIDTH / count) if count else 0.0
 
 
-def _longest_idle(listed: list[CommandEvent], origin_ns: int) -> Cut | None:
-    longest, reached = None, None
-    for event in listed:
-        if reached is not None and (longest is None or event.queued_ns - reached > longest.duration_ns):
-            longest = Cut(reached - origin_ns, event.queued_ns - origin_ns, "idle")
-        reached = max(reached or event.end_ns, event.end_ns)
-    return longest
+def find_cuts(columns: Sequence[CommandColumns], shifts_ns: Sequence[int], end_ns: int) -> tuple[Cut, ...]:
+    """Find the stretches to cut: those without any command but warm-ups that are long beside all the rest.
+
+    Parameters
+    ----------
+    columns : sequence of CommandColumns
+        Of runs that share the axis.
+    shifts_ns : sequence of int
+        What is taken from the times of each run so that they lie on the axis.
+    end_ns : int
+        End of the axis.
+
+    Returns
+    -------
+    tuple of Cut
+        In order of time, at most 8. A stretch is cut where it takes half as long as all commands together, or longer.
+
+    Examples
+    --------
+    >>> columns = CommandColumns.of_arrays([20, 92], [90, 99], queued_ns=[10, 90], run=[-1, 1], name=0, names=["k"])
+    >>> find_cuts([columns], [0], 99)
+    (Cut(start_ns=10, end_ns=90, reason='warm-up'),)
+    """
+    used = [_spans(one, shift) for one, shift in zip(columns, shifts_ns, strict=True) if len(one)]
+    if not used:
+        return ()
+    begins, ends, warm_begins, warm_ends = (np.concatenate(part) for part in zip(*used, strict=True))
+    order = np.argsort(begins, kind="stable")
+    reached = np.maximum.accumulate(np.concatenate(([0], ends[order])))
+    following = np.concatenate((begins[order], [end_ns]))
+    found = np.flatnonzero(following > reached)
+    gaps = following[found] - reached[found]
+    long = gaps >= max(CUT_FROM * (end_ns - int(gaps.sum())), WORTH_A_CUT * end_ns)
+    if not begins.size:
+        return ()
+    chosen = found[long][np.argsort(-gaps[long], kind="stable")[:MOST_CUTS]]
+    return tuple(_cut(int(reached[i]), int(following[i]), warm_begins, warm_ends) for i in sorted(chosen.tolist()))
+
+
+def _spans(columns: CommandColumns, shift_ns: int) -> tuple[Times, Times, Times, Times]:
+    """Begins and ends of the commands, waiting in the queue counted in; those of the warm-ups stand apart."""
+    timed = ~columns.untimed
+    warm = timed & (columns.run < 0)
+    plain = timed & ~warm
+    begins, ends = columns.queued_ns - shift_ns, columns.end_ns - shift_ns
+    if warm.any():
+        # What was queued before the warm-up ended waits for it, and must not keep it from being cut.
+        last = int(ends[warm].max())
+        begins = np.where(begins < last, np.maximum(begins, np.minimum(columns.start_ns - shift_ns, last)), begins)
+    return begins[plain], ends[plain], columns.queued_ns[warm] - shift_ns, ends[warm]
+
+
+def _cut(start_ns: int, end_ns: int, warm_begins: Times, warm_ends: Times) -> Cut:
+    inside = (warm_begins < end_ns) & (warm_ends > start_ns)
+    if not inside.any():
+        return Cut(start_ns, end_ns, "idle")
+    return Cut(max(start_ns, int(warm_begins[inside].min())), min(end_ns, int(warm_ends[inside].max())), "warm-up")

@@ -15,6 +15,7 @@ from cl_magic.record import durations
 from cl_magic.record.captures import Capture
 from cl_magic.record.event import CommandEvent, Transfer
 from cl_magic.record.save import load, save
+from cl_magic.record.trace_export import columns, save_csv, save_trace, trace_events
 
 RECORD_VERSION = 1
 
@@ -134,6 +135,22 @@ class RunRecord(show.Shown):
             msg = f"{path} holds a record of version {record.version}, and this cl_magic reads version {RECORD_VERSION}"
             raise RecordError(msg, remedy="load it with the cl_magic that saved it", version=record.version)
         return record
+
+    def commands(self) -> dict[str, list[Any]]:
+        """One list for each fact of the commands, of equal lengths: ``pandas.DataFrame(run.commands())``."""
+        return columns(self)
+
+    def trace(self) -> dict[str, Any]:
+        """The commands in the Trace Event Format, as Perfetto and chrome://tracing read it."""
+        return trace_events(self)
+
+    def save_trace(self, path: str | os.PathLike[str]) -> Path:
+        """Write :meth:`trace` to a JSON file, and return its path; RecordError where it cannot be written."""
+        return save_trace(self, path)
+
+    def save_csv(self, path: str | os.PathLike[str]) -> Path:
+        """Write :meth:`commands` to a CSV file, and return its path; RecordError where it cannot be written."""
+        return save_csv(self, path)
 
     def plot_timeline(self, **options: Any) -> Any:  # noqa: ANN401 - a Matplotlib figure
         """Matplotlib figure of the commands on a time axis."""

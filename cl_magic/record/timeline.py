@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cl_magic.record.axis import TimeAxis, find_cut
+from cl_magic.record.axis import TimeAxis, find_cuts
+from cl_magic.record.command_columns import CommandColumns
 from cl_magic.record.event import CommandEvent, CommandKind
 from cl_magic.record.run import RunRecord
 
@@ -115,21 +116,40 @@ def lay_out(record: RunRecord, bars: int = BARS) -> Timeline:
     >>> timeline.axis.end_ns, timeline.bars[0].start_ns, timeline.lanes[0].name
     (100, 20, 'queue 0')
     """
-    events = record.events
-    if not events:
-        return Timeline((), (), TimeAxis(0))
-    origin = min(event.queued_ns for event in events)
-    end = max(event.end_ns for event in events) - origin
+    return lay_out_runs([record], bars)[0]
+
+
+def lay_out_runs(records: Sequence[RunRecord], bars: int = BARS) -> tuple[Timeline, ...]:
+    """Lay several runs out on one axis, each from its own first command on.
+
+    Examples
+    --------
+    >>> lay_out_runs([])
+    ()
+    """
+    columns = [CommandColumns.of_events(record.events) for record in records]
+    origins = [one.origin_ns for one in columns]
+    ends = [int(one.end_ns.max()) - origin if len(one) else 0 for one, origin in zip(columns, origins, strict=True)]
+    end = max((0, *ends))
+    axis = TimeAxis(end, find_cuts(columns, origins, end))
+    return tuple(_lay_out(record, origin, axis, bars) for record, origin in zip(records, origins, strict=True))
+
+
+def _lay_out(record: RunRecord, origin: int, axis: TimeAxis, bars: int) -> Timeline:
+    every = list(enumerate(record.events))
+    # A command without any time has no place on an axis that others have one on.
+    timed = [(i, event) for i, event in every if event.end_ns or not event.clamped] or every
+    events = [event for _, event in timed]
     reduced = len(events) > bars
     queues = sorted({event.queue for event in events})
     return Timeline(
-        lanes=tuple(_lane(queue, events, origin, end, reduced=reduced) for queue in queues),
-        bars=() if reduced else tuple(_bar(i, event, origin, record) for i, event in enumerate(events)),
-        axis=TimeAxis(end, find_cut(events, origin, end)),
+        lanes=tuple(_lane(queue, events, origin, axis.end_ns, reduced=reduced) for queue in queues),
+        bars=() if reduced else tuple(_bar(i, event, origin, record) for i, event in timed),
+        axis=axis,
         host=_host(record, origin),
         busy=busy_share(events),
-        commands=len(events),
-        clamped=sum(event.clamped for event in events),
+        commands=len(record.events),
+        clamped=sum(event.clamped for event in record.events),
         reduced=reduced,
     )
 

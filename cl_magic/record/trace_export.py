@@ -2,63 +2,112 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from cl_magic.errors import RecordError
+from cl_magic.launch.limits import DeviceInfo
 from cl_magic.record.event import CommandEvent
-from cl_magic.record.run import RunRecord
-
-_DEVICE, _HOST = 1, 2
-"""Process numbers in the trace."""
 
 
-def trace_events(record: RunRecord) -> dict[str, Any]:
-    """The run as a trace object: one track for each command-queue, one for waiting commands, one for the host.
+class _Run(Protocol):
+    """What of a :class:`~cl_magic.record.run.RunRecord` is exported."""
+
+    @property
+    def kernel(self) -> str: ...
+    @property
+    def device(self) -> DeviceInfo: ...
+    @property
+    def events(self) -> tuple[CommandEvent, ...]: ...
+    @property
+    def engine(self) -> str: ...
+    @property
+    def created(self) -> str: ...
+    @property
+    def clock_offset_ns(self) -> int: ...
+    @property
+    def host_start_ns(self) -> int: ...
+    @property
+    def host_end_ns(self) -> int: ...
+
+
+def trace_events(*records: _Run) -> dict[str, Any]:
+    """Runs as a trace object: one track for each command-queue, one for waiting commands, one for the host.
 
     Returns
     -------
     dict
         ``{"traceEvents": […], "displayTimeUnit": "ns", "otherData": {…}}``. Times are microseconds, as the format asks,
-        from the moment the first command was queued. A command is a complete event ("X") from start to end; the time
-        from queued to start is an asynchronous pair ("b", "e"), as waiting commands overlap. The host's call is there
-        only where the clocks were aligned.
+        from the moment the first command was queued: of each run, unless the clocks of all were aligned with the
+        host's. A command is a complete event ("X") from start to end; the time from queued to start is an asynchronous
+        pair ("b", "e"), as waiting commands overlap. The host's call is there only where the clocks were aligned.
 
     Examples
     --------
     >>> from cl_magic.launch.limits import DeviceInfo
     >>> from cl_magic.launch.plan import LaunchPlan
+    >>> from cl_magic.record.run import RunRecord
     >>> plan = LaunchPlan((8,), (0,), (8,), "as you gave it", "uniform", (), (1,))
     >>> events = (CommandEvent("kernel", "k", 1000, 1010, 2000, 5000),)
     >>> trace = trace_events(RunRecord("k", DeviceInfo("0:0", "d", "p", "1.2", ("cpu",)), plan, events=events))
     >>> next((e["ts"], e["dur"]) for e in trace["traceEvents"] if e["ph"] == "X")
     (1.0, 3.0)
     """
-    origin = min((event.queued_ns for event in record.events), default=0)
-    listed: list[dict[str, Any]] = [_named("process_name", _DEVICE, 0, f"{record.device.name} ({record.device.id})")]
-    listed += [
-        _named("thread_name", _DEVICE, queue, f"queue {queue}") for queue in sorted({e.queue for e in record.events})
-    ]
-    for index, event in enumerate(record.events):
-        listed += _command(event, index, origin)
-    if record.clock_offset_ns and record.host_end_ns:
-        listed += _host(record, origin)
-    other = {"kernel": record.kernel, "device": record.device.name, "engine": record.engine, "created": record.created}
+    listed: list[dict[str, Any]] = []
+    origins = _origins(records)
+    labels = _labels(records)
+    for number, (record, label) in enumerate(zip(records, labels, strict=True)):
+        process, named = 2 * number + 1, f"{label}: " if len(records) > 1 else ""
+        listed.append(_named("process_name", process, 0, f"{named}{record.device.name} ({record.device.id})"))
+        queues = sorted({event.queue for event in record.events})
+        listed += [_named("thread_name", process, queue, f"queue {queue}") for queue in queues]
+    for number, (record, origin) in enumerate(zip(records, origins, strict=True)):
+        for index, event in enumerate(record.events):
+            listed += _command(event, index, origin, number)
+    for number, (record, origin, label) in enumerate(zip(records, origins, labels, strict=True)):
+        if record.clock_offset_ns and record.host_end_ns:
+            listed += _host(record, origin, 2 * number + 2, f"{label}: host" if len(records) > 1 else "host")
+    other: dict[str, Any] = {}
+    if records:
+        first = records[0]
+        other = {"kernel": first.kernel, "device": first.device.name, "engine": first.engine, "created": first.created}
     return {"traceEvents": listed, "displayTimeUnit": "ns", "otherData": other}
+
+
+def _origins(records: Sequence[_Run]) -> list[int]:
+    """What is taken from each run's times: its own first one, or a moment of the host's clock that all share."""
+    own = [_first(record) for record in records]
+    if len(records) > 1 and all(record.clock_offset_ns and record.host_end_ns for record in records):
+        begins = [at + record.clock_offset_ns for at, record in zip(own, records, strict=True) if record.events]
+        return [min(begins, default=0) - record.clock_offset_ns for record in records]
+    return own
+
+
+def _first(record: _Run) -> int:
+    """When the first command was queued, of those that have times."""
+    return min((event.queued_ns for event in record.events if event.end_ns or not event.clamped), default=0)
+
+
+def _labels(records: Sequence[_Run]) -> list[str]:
+    names = [record.kernel for record in records]
+    return [f"{n} {names[: i + 1].count(n)}" if names.count(n) > 1 else n for i, n in enumerate(names)]
 
 
 def _named(what: str, process: int, thread: int, name: str) -> dict[str, Any]:
     return {"ph": "M", "name": what, "pid": process, "tid": thread, "args": {"name": name}}
 
 
-def _command(event: CommandEvent, index: int, origin: int) -> list[dict[str, Any]]:
+def _command(event: CommandEvent, index: int, origin: int, number: int) -> list[dict[str, Any]]:
     facts = {"command": index, "run": event.run, "part": event.part, "bytes": event.nbytes, "clamped": event.clamped}
-    place = {"name": event.name, "pid": _DEVICE, "tid": event.queue}
+    place = {"name": event.name, "pid": 2 * number + 1, "tid": event.queue}
     start = (event.start_ns - origin) / 1000
-    wait = {**place, "cat": "waiting", "id": index}
+    wait = {**place, "cat": "waiting", "id": f"{number}.{index}" if number else index}
     return [
         {**place, "ph": "X", "cat": event.kind, "ts": start, "dur": event.duration_ns / 1000, "args": facts},
         {**wait, "ph": "b", "ts": (event.queued_ns - origin) / 1000},
@@ -67,37 +116,65 @@ def _command(event: CommandEvent, index: int, origin: int) -> list[dict[str, Any
     ]
 
 
-def _host(record: RunRecord, origin: int) -> list[dict[str, Any]]:
+def _host(record: _Run, origin: int, process: int, name: str) -> list[dict[str, Any]]:
     begin = (record.host_start_ns - record.clock_offset_ns - origin) / 1000
     length = (record.host_end_ns - record.host_start_ns) / 1000
-    call = {"ph": "X", "cat": "host", "name": f"call of {record.kernel}", "pid": _HOST, "tid": 0}
-    return [_named("process_name", _HOST, 0, "host"), {**call, "ts": begin, "dur": length, "args": {}}]
+    call = {"ph": "X", "cat": "host", "name": f"call of {record.kernel}", "pid": process, "tid": 0}
+    return [_named("process_name", process, 0, name), {**call, "ts": begin, "dur": length, "args": {}}]
 
 
-def save_trace(record: RunRecord, path: str | os.PathLike[str]) -> Path:
-    """Write the trace to a JSON file that https://ui.perfetto.dev opens; RecordError where it cannot be written.
+def save_trace(record: _Run | Sequence[_Run], path: str | os.PathLike[str]) -> Path:
+    """Write the trace of one run or several to a JSON file that https://ui.perfetto.dev opens.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be written.
 
     Examples
     --------
     >>> import tempfile
     >>> from cl_magic.launch.limits import DeviceInfo
     >>> from cl_magic.launch.plan import LaunchPlan
+    >>> from cl_magic.record.run import RunRecord
     >>> plan = LaunchPlan((8,), (0,), (8,), "as you gave it", "uniform", (), (1,))
     >>> run = RunRecord("k", DeviceInfo("0:0", "d", "p", "1.2", ("cpu",)), plan)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_trace(run, f"{folder}/run.json").name
     'run.json'
     """
+    records = record if isinstance(record, Sequence) else [record]
+    return _written(path, msgspec.json.encode(trace_events(*records)))
+
+
+def save_csv(record: _Run, path: str | os.PathLike[str]) -> Path:
+    """Write the commands to a CSV file with the columns of :func:`columns`; RecordError where it cannot be written.
+
+    Examples
+    --------
+    >>> save_csv.__name__
+    'save_csv'
+    """
+    table = columns(record)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(table)
+    rows = zip(*table.values(), strict=True)
+    writer.writerows([str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    return _written(path, text.getvalue().encode())
+
+
+def _written(path: str | os.PathLike[str], data: bytes) -> Path:
     target = Path(path).expanduser()
     try:
-        target.write_bytes(msgspec.json.encode(trace_events(record)))
+        target.write_bytes(data)
     except OSError as error:
         msg = f"{target} cannot be written: {error.strerror or error}"
         raise RecordError(msg, remedy="choose a folder that exists and can be written", path=str(target)) from error
     return target
 
 
-def columns(record: RunRecord) -> dict[str, list[Any]]:
+def columns(record: _Run) -> dict[str, list[Any]]:
     """One list for each fact of the commands, of equal lengths: ``pandas.DataFrame(columns(run))``.
 
     Times are nanoseconds from the moment the first command was queued.
@@ -107,13 +184,14 @@ def columns(record: RunRecord) -> dict[str, list[Any]]:
     >>> from cl_magic.launch.limits import DeviceInfo
     >>> from cl_magic.launch.plan import LaunchPlan
     >>> plan = LaunchPlan((8,), (0,), (8,), "as you gave it", "uniform", (), (1,))
+    >>> from cl_magic.record.run import RunRecord
     >>> events = (CommandEvent("write", "x", 1000, 1010, 2000, 5000, nbytes=64),)
     >>> table = columns(RunRecord("k", DeviceInfo("0:0", "d", "p", "1.2", ("cpu",)), plan, events=events))
     >>> table["kind"], table["start_ns"], table["duration_ns"]
     (['write'], [1000], [3000])
     """
     events = record.events
-    origin = min((event.queued_ns for event in events), default=0)
+    origin = _first(record)
     names = ("kind", "name", "queue", "run", "part", "warmup", "nbytes", "clamped")
     table: dict[str, list[Any]] = {name: [getattr(event, name) for event in events] for name in names}
     for name in ("queued_ns", "submit_ns", "start_ns", "end_ns"):

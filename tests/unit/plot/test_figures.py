@@ -36,6 +36,17 @@ def test_the_timeline_draws_every_command_where_its_times_say() -> None:
     assert run.kernel in ax.get_title(loc="left")
 
 
+def test_several_runs_share_the_axis_and_have_a_lane_each() -> None:
+    run = run_record()
+    later = dataclasses.replace(run, kernel="sharpen", events=run.events[:3])
+    ax = plot_timeline([run, later], ax=_axes())
+    assert [label.get_text() for label in ax.get_yticklabels()] == [run.kernel, "sharpen"]
+    alone = plot_timeline(run, ax=_axes())
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == [tick.get_text() for tick in alone.get_xticklabels()]
+    assert len(ax.collections) > len(alone.collections)
+    assert plot_timeline([], ax=_axes()).get_title(loc="left") == "0 runs"
+
+
 def test_a_timeline_of_many_commands_is_drawn_as_density() -> None:
     events = tuple(CommandEvent("kernel", "k", i * 100, i * 100, i * 100 + 10, i * 100 + 60) for i in range(5000))
     ax = plot_timeline(dataclasses.replace(run_record(), events=events), ax=_axes())

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.records import run_with
 
-from cl_magic.record.axis import Cut, TimeAxis, find_cut, nice_step
+from cl_magic.record.axis import Cut, TimeAxis, find_cuts, nice_step
+from cl_magic.record.command_columns import CommandColumns
 from cl_magic.record.event import CommandEvent
 from cl_magic.record.timeline import DENSITY_BINS, busy_share, lay_out
 
@@ -28,22 +29,21 @@ def test_bars_are_relative_to_the_first_queued_command() -> None:
 
 def test_a_warm_up_that_would_fill_the_axis_is_cut() -> None:
     timeline = lay_out(run_with())
-    assert timeline.axis.cut is not None
-    assert timeline.axis.cut.reason == "warm-up"
+    assert [cut.reason for cut in timeline.axis.cuts] == ["warm-up"]
     runs = [bar for bar in timeline.bars if bar.label == "run 1"]
     assert timeline.axis.place(runs[0].end_ns) - timeline.axis.place(runs[0].start_ns) > 0.05
-    assert lay_out(run_with(warmup=0)).axis.cut is None
+    assert lay_out(run_with(warmup=0)).axis.cuts == ()
 
 
 def test_a_long_idle_time_is_cut() -> None:
     events = [CommandEvent("write", "x", 0, 1, 2, 10), CommandEvent("kernel", "k", 1000, 1001, 1002, 1010)]
-    assert find_cut(events, 0, 1010) == Cut(10, 1000, "idle")
+    assert find_cuts([CommandColumns.of_events(events)], [0], 1010) == (Cut(10, 1000, "idle"),)
 
 
 @given(st.integers(1, 10**12), st.floats(0, 1), st.floats(0, 1))
 def test_places_keep_the_order_of_times(end: int, first: float, second: float) -> None:
     cut = Cut(int(end * 0.2), int(end * 0.9), "warm-up")
-    for axis in (TimeAxis(end), TimeAxis(end, cut)):
+    for axis in (TimeAxis(end), TimeAxis(end, (cut,))):
         early, late = sorted((first * end, second * end))
         assert 0 <= axis.place(early) <= axis.place(late) <= 1
         assert axis.place(0) == 0
@@ -51,7 +51,7 @@ def test_places_keep_the_order_of_times(end: int, first: float, second: float) -
 
 @given(st.integers(1, 10**13))
 def test_ticks_are_few_round_and_inside(end: int) -> None:
-    for axis in (TimeAxis(end), TimeAxis(end, Cut(int(end * 0.1), int(end * 0.95), "idle"))):
+    for axis in (TimeAxis(end), TimeAxis(end, (Cut(int(end * 0.1), int(end * 0.95), "idle"),))):
         ticks = axis.ticks()
         assert 1 <= len(ticks) <= 20
         assert all(0 <= tick.position <= 1 and tick.at_ns <= end for tick in ticks)
