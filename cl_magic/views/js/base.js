@@ -152,7 +152,8 @@ export function sized(canvas, width, height) {
   return context;
 }
 
-const selections = new Map();
+// Of the page, not of the module: each widget loads a module of its own, and the labextension has one too.
+const selections = (globalThis[Symbol.for(`cl_magic.selections.v${VERSION}`)] ??= new Map());
 
 /**
  * What is selected of a run, shared by all views of it on the page.
