@@ -45,6 +45,9 @@ class FrontEnd:
     >>> front.close()
     """
 
+    program = "cl_magic.clc.frontend_main"
+    """Module that the process runs."""
+
     def __init__(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
         self._lock = threading.Lock()
@@ -228,7 +231,7 @@ class FrontEnd:
         if location.reason:
             return location.reason
         try:
-            self._process = FrontEndProcess()
+            self._process = FrontEndProcess(self.program)
         except OSError as error:
             return f"the front end cannot be started: {error}"
         return ""

@@ -23,10 +23,10 @@ class ProcessEndedError(Exception):
 class FrontEndProcess:
     """A running ``cl_magic.clc.frontend_main``, in a session of its own (Ctrl-C is for the notebook, not for it)."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = "cl_magic.clc.frontend_main") -> None:
         self._process: subprocess.Popen[bytes] = subprocess.Popen(
             # -P: a file clang.py beside the notebook must not be imported.
-            [sys.executable, "-P", "-m", "cl_magic.clc.frontend_main"],
+            [sys.executable, "-P", "-m", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -19,6 +19,9 @@ BASE_HEADER_PATH = f"{BASE_DIR}/{HEADER_NAME}"
 _TERSE_OUTPUT = 17
 """CXPrintingPolicy_TerseOutput: a function without its body."""
 
+_DETAILED = 1
+"""CXTranslationUnit_DetailedPreprocessingRecord."""
+
 _EVALUATED_INTEGER = 1
 """CXEval_Int."""
 
@@ -69,21 +72,31 @@ class Libclang:
             function.argtypes = [cursor]
             function.restype = ctypes.c_int
 
-    def parse(self, request: AnalysisRequest, *, language: str = "cl") -> Any:  # noqa: ANN401 - a TranslationUnit of an untyped module
+    def parse(self, request: AnalysisRequest, *, language: str = "cl", detailed: bool = False) -> Any:  # noqa: ANN401 - a TranslationUnit of an untyped module
         """Parse a request's text with its headers, as OpenCL C (``cl``) or as C++ for OpenCL (``clcpp``).
+
+        With `detailed` macros are cursors too.
 
         Raises
         ------
         clang.cindex.TranslationUnitLoadError
             When libclang gave up (its parser crashed, or an argument was refused).
         """
+        arguments = self.arguments(request, language)
+        return self._index.parse(SOURCE_PATH, arguments, self.files(request), _DETAILED if detailed else 0)
+
+    def arguments(self, request: AnalysisRequest, language: str) -> list[str]:
+        """Command line for a request."""
+        return libclang_arguments(request, language=language)
+
+    def files(self, request: AnalysisRequest) -> list[tuple[str, bytes]]:
+        """The files of a request that libclang gets by value: text, base header, virtual headers."""
         headers = {**dict(request.headers), **include_aliases(request.source, request.headers)}
-        files = [
+        return [
             (SOURCE_PATH, request.source.encode("utf-8", "replace")),
             (BASE_HEADER_PATH, self._base_header),
             *((f"{HEADER_DIR}/{name}", text.encode("utf-8", "replace")) for name, text in headers.items()),
         ]
-        return self._index.parse(SOURCE_PATH, libclang_arguments(request, language=language), unsaved_files=files)
 
     def file_location(self, location: Any, places: tuple[Any, Any, Any, Any]) -> None:  # noqa: ANN401
         """Write file, line, column and offset of a location; of a macro's argument, where that is written."""
@@ -96,6 +109,10 @@ class Libclang:
     def kind_name(self, cursor: Any) -> str:  # noqa: ANN401
         """Name that cindex has for a cursor's kind; "" for kinds that it does not know."""
         return self._names.get(cursor._kind_id, "")  # noqa: SLF001 - `kind` raises for new kinds and is slow
+
+    def kind_name_of(self, number: int) -> str:
+        """Name that cindex has for the number of a cursor's kind; "" for kinds that it does not know."""
+        return self._names.get(number, "")
 
     def binary_operator(self, cursor: Any) -> int:  # noqa: ANN401
         """CXBinaryOperatorKind of an expression, 0 where it has none."""

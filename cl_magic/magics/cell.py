@@ -17,14 +17,16 @@ from cl_magic.magics.cell_text import CellIdentity, CellSource, cell_source, cur
 from cl_magic.magics.eval_verb import eval_cell
 from cl_magic.magics.header_cell import header_cell, header_notes
 from cl_magic.magics.kernel_names import kernel_names
-from cl_magic.magics.line import parse_cell_line
+from cl_magic.magics.line import parse_cell_words
 from cl_magic.magics.link_cells import compile_cell
 from cl_magic.magics.namespace import Binding, cell_key
 from cl_magic.magics.notebook import Notebook
+from cl_magic.magics.panel_cell import show_panel
 from cl_magic.magics.publish import build_bundle, bundle_of
 from cl_magic.magics.request import CellRequest
 from cl_magic.magics.request_check import check_request, file_path, folders_of
 from cl_magic.magics.run_call import RunCall, check_kernel, evaluate_arguments, parse_run_call
+from cl_magic.magics.words import split_words
 from cl_magic.program import Program
 from cl_magic.record.run import RunRecord
 from cl_magic.session import session
@@ -87,7 +89,7 @@ def run_cell(notebook: Notebook, line: str, body: str) -> RunRecord | PendingRun
     KernelNotFoundError
         The source builds but has no kernel.
     """
-    return run_request(notebook, parse_cell_line(line, notebook.names), body)
+    return run_request(notebook, parse_cell_words(line, split_words(line, insert=notebook.insert)), body)
 
 
 def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecord | PendingRun | None:
@@ -111,6 +113,9 @@ def run_request(notebook: Notebook, request: CellRequest, body: str) -> RunRecor
     if not kernels:
         raise _no_kernel(result)
     _emit(job, program, result)
+    if request.panel or request.interact:
+        show_panel(notebook, request, call, kernels)
+        return None
     record = _run(job, call, kernels) if call else None
     return None if request.quiet else record
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from cl_magic.magics.completer import Completion
 from cl_magic.magics.errors_shown import ErrorReports
 from cl_magic.magics.first_line import transform
+from cl_magic.magics.inspector import Inspection
 from cl_magic.magics.opencl import OpenCLMagics
 from cl_magic.magics.settings import OpenCL
 from cl_magic.magics.waits_shown import LongWaits
@@ -34,7 +36,13 @@ class Extension:
         shell.register_magics(magics)
         shell.input_transformers_cleanup.append(transform)
         self._magics = magics
-        self._parts = (ErrorReports(shell), LongWaits(shell), OpenCL(shell))
+        self._parts = (
+            ErrorReports(shell),
+            LongWaits(shell),
+            OpenCL(shell),
+            Completion(shell, magics.notebook),
+            Inspection(shell, magics.notebook),
+        )
 
     def unload(self) -> None:
         """Take everything back; kernels keep their variables and stay callable."""

@@ -6,7 +6,7 @@ from cl_magic.errors import OptionError
 from cl_magic.launch.languages import check_options, takes_language
 from cl_magic.launch.limits import DeviceInfo
 
-_LANGUAGES = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CLC++2021")
+LANGUAGES = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CLC++2021")
 
 OPTION_MEANINGS: tuple[tuple[str, str], ...] = (
     ("-D NAME", "define a macro as 1"),
@@ -46,7 +46,7 @@ def option_notes(device: DeviceInfo) -> tuple[str, ...]:
     >>> option_notes(DeviceInfo("0:0", "cpu", "Intel", "3.0", ("cpu",), opencl_c_versions=("1.2",)))
     ('Intel cpu takes -cl-std=CL1.2, CLC++2021.',)
     """
-    taken = [language for language in _LANGUAGES if takes_language(device, language)]
+    taken = [language for language in LANGUAGES if takes_language(device, language)]
     notes = [f"{device.short_name} takes -cl-std={', '.join(taken)}."]
     for name, _ in OPTION_MEANINGS:
         if name.startswith("-cl-") and "=" not in name:

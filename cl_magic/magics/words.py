@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -30,7 +30,9 @@ class Word:
     end: int
 
 
-def split_words(line: str, names: Mapping[str, Any] | None = None) -> list[Word]:
+def split_words(
+    line: str, names: Mapping[str, Any] | None = None, insert: Callable[[str], str] | None = None
+) -> list[Word]:
     r"""Cut a magic line into words.
 
     Parameters
@@ -39,6 +41,8 @@ def split_words(line: str, names: Mapping[str, Any] | None = None) -> list[Word]
         Without ``%%opencl``.
     names : mapping of str to object, optional
         Where ``$name`` and ``${expression}`` are looked up: the notebook's variables.
+    insert : callable, optional
+        Gives the text of an expression instead; nothing is looked up then.
 
     Raises
     ------
@@ -51,13 +55,13 @@ def split_words(line: str, names: Mapping[str, Any] | None = None) -> list[Word]
     >>> [word.text for word in split_words("-DT={1,2} --global=$w,${2*w} '--run=f(x, y)' $$", {"w": 64})]
     ['-DT={1,2}', '--global=64,128', '--run=f(x, y)', '$']
     """
-    return list(_Scanner(line, names or {}).words())
+    return list(_Scanner(line, insert or (lambda expression: inserted_text(expression, names or {}))).words())
 
 
 class _Scanner:
-    def __init__(self, line: str, names: Mapping[str, Any]) -> None:
+    def __init__(self, line: str, insert: Callable[[str], str]) -> None:
         self.line = line
-        self.names = names
+        self.insert = insert
         self.at = 0
         self.text: list[str] = []
 
@@ -134,7 +138,7 @@ class _Scanner:
 
     def _insert(self, expression: str, start: int) -> None:
         try:
-            self.text.append(inserted_text(expression, self.names))
+            self.text.append(self.insert(expression))
         except MagicLineError as error:
             self._refuse(error.message, start, error.remedy)
 
