@@ -54,6 +54,8 @@ class NDRangePicker(anywidget.AnyWidget):
         Of `value` (observable).
     fault : str
         Why what is typed now cannot be launched; "" where it can (observable).
+    asked : dict
+        What the fields hold.
     call_bytes : int
         Local memory that a call gives, in bytes, for the bar.
 
@@ -75,8 +77,7 @@ class NDRangePicker(anywidget.AnyWidget):
     plan = traitlets.Instance(LaunchPlan, allow_none=True)
     fault = traitlets.Unicode("")
     call_bytes = traitlets.Int(0, min=0)
-    # The browser's own wish: it is not sent back to it.
-    asked = traitlets.Dict().tag(sync=True, echo_update=False)
+    asked = traitlets.Dict()
     picture = traitlets.Dict().tag(sync=True)
 
     def __init__(
@@ -100,6 +101,7 @@ class NDRangePicker(anywidget.AnyWidget):
         self.observe(self._wished, "asked")
         self.observe(self._valued, "value")
         self.observe(self._renewed, ["kernel", "call_bytes"])
+        self.on_msg(self._heard)
 
     @property
     def facts(self) -> KernelFacts:
@@ -138,6 +140,11 @@ class NDRangePicker(anywidget.AnyWidget):
     def _valued(self, change: dict[str, Any]) -> None:
         if change["new"] is not None and change["new"] != self._last.ndrange:
             self._wish(wish_of(change["new"]))
+
+    def _heard(self, _: object, message: Mapping[str, Any], __: object) -> None:
+        asked = message.get("asked")
+        if message.get("type") == "ask" and isinstance(asked, dict):
+            self.asked = asked
 
     def _wish(self, wish: Mapping[str, Any]) -> None:
         """Set the fields from here; the browser follows."""

@@ -1,7 +1,7 @@
 // The device picker: rows of devices to choose from, drivers in trouble with the remedy, a filter, a new search.
 
 import { frame, h } from "../../views/js/base.js";
-import { PICKER_STYLE, pickerMark } from "./picker_style.js";
+import { OWN_KEYS, PICKER_STYLE, pickerMark } from "./picker_style.js";
 
 const COPIED_MS = 1500;
 /** A remedy that is to be typed, rather than a sentence. */
@@ -107,7 +107,7 @@ function deviceTable(picture, lines) {
 }
 
 function deviceRow(row, group, choose) {
-  const input = h("input", { type: "radio", name: group, value: row.id, disabled: !row.usable, onchange: () => choose(row.id) });
+  const input = h("input", { type: "radio", name: group, value: row.id, disabled: !row.usable, ...OWN_KEYS, onchange: () => choose(row.id) });
   const small = (text, css = "dim") => (text ? [h("br"), h("span", { class: `${css} sm` }, text)] : []);
   const name = h("span", {}, h("b", {}, row.name), kindWords(row), h("br"),
     h("span", { class: "dim sm" }, `${row.where} · `, h("code", { class: "nw sm" }, `--device=${row.id}`)), small(row.remark), small(row.trouble, "is-warn"));

@@ -1,6 +1,7 @@
 // The controls of the NDRange picker: fields that step, sliders with ticks, bars of limits.
 
 import { h, s } from "../../views/js/base.js";
+import { OWN_KEYS } from "./picker_style.js";
 
 export const AXIS_NAMES = ["x", "y", "z"];
 
@@ -51,7 +52,7 @@ export function numberField(label, read, { step, least, readonly }) {
 /** A slider over the steps of one axis, with its ticks: whole ones divide, dashed ones leave a remainder, tall ones are preferred. */
 export function tickSlider(label, read) {
   const ticks = s("svg", { "aria-hidden": "true" });
-  const range = h("input", { type: "range", min: "0", step: "1", "aria-label": label, oninput: () => {
+  const range = h("input", { type: "range", min: "0", step: "1", "aria-label": label, ...OWN_KEYS, oninput: () => {
     const at = legalStep(slider.steps, Number(range.value));
     range.value = String(at);
     range.setAttribute("aria-valuetext", stepWords(slider.steps[at]));

@@ -1,7 +1,7 @@
 // The NDRange picker: what is dragged or typed goes to the kernel, the plan comes back; one wish on its way at a time.
 
 import { frame, h } from "../../views/js/base.js";
-import { PICKER_STYLE, pickerMark } from "./picker_style.js";
+import { OWN_KEYS, PICKER_STYLE, pickerMark } from "./picker_style.js";
 import { NDRANGE_PICKER_STYLE } from "./ndrange_style.js";
 import { layoutPicture } from "./ndrange_layout.js";
 import { AXIS_NAMES, limitBars, numberField, tickSlider } from "./ndrange_fields.js";
@@ -14,6 +14,14 @@ export function withDimensions(wish, dimensions, kept) {
   return { global: fit(wish.global, "global", "1"), local: fit(wish.local, "local", "1"), offset: fit(wish.offset, "offset", "0") };
 }
 
+/** Numbers of the layout for a group that can be launched: the range as it was planned, in groups of the wish. */
+export function previewPlan({ plan, fault }, wish) {
+  const local = wish.local?.map(Number) ?? [];
+  if (plan === null || fault !== null || local.length !== plan.global.length || !local.every((n) => Number.isInteger(n) && n > 0)) return null;
+  if (!plan.global.every((n, at) => String(n) === wish.global[at])) return null;
+  return { ...plan, local, groups: plan.global.map((n, at) => Math.ceil(n / local[at])), padded: null, launches: 1 };
+}
+
 /** Sends the latest wish; what is wished while one is on its way waits for its answer. */
 function sender(model, busy) {
   let serial = 1 + Math.floor(Math.random() * 1e6);
@@ -23,8 +31,7 @@ function sender(model, busy) {
   const post = (wish) => {
     serial += 1;
     open = true;
-    model.set("asked", { ...wish, serial });
-    model.save_changes();
+    model.send({ type: "ask", asked: { ...wish, serial } }); // a change of a trait would wait for the kernel to be idle
     timer = setTimeout(() => busy(true), BUSY_MS);
   };
   return {
@@ -56,10 +63,20 @@ function render({ model, el }) {
   let wish = null;
   let form = null;
 
-  function change(part) {
+  function change(part, legal = false) {
     wish = { ...wish, ...part };
     out.send(wish);
     form.mark(wish);
+    if (legal) preview();
+  }
+
+  /** The layout of a legal step follows at once; the planner's words come with its answer. */
+  function preview() {
+    const numbers = previewPlan(model.get("picture"), wish);
+    const old = side.querySelector(".lay");
+    if (numbers === null || old === null) return;
+    old.replaceWith(layoutPicture(numbers, Math.floor(side.clientWidth) || 300));
+    held.root.dataset.previewed = String(wish.local);
   }
 
   function dimensions(count) {
@@ -84,6 +101,7 @@ function render({ model, el }) {
     form.show(picture, wish);
     side.replaceChildren(...sideParts(picture, Math.floor(side.clientWidth) || 300, (way) => { wish = way; change(way); build(); form.show(picture, wish); }));
     held.root.dataset.drawn = String(picture.serial);
+    delete held.root.dataset.previewed;
   }
 
   model.on("change:picture", draw);
@@ -106,9 +124,9 @@ function pickerForm(picture, start, { change, dimensions }) {
   const step = (at) => () => latest.local?.[at] ?? latest.multiple;
   const globals = axes.map((axis, at) => numberField(`global size ${axis}`, edit("global", at), { step: step(at), least: 1, readonly: picture.fixedGlobal }));
   const offsets = axes.map((axis, at) => numberField(`global offset ${axis}`, edit("offset", at), { step: step(at), least: 0 }));
-  const local = (at, text) => change({ local: axes.map((_, index) => (index === at ? String(text) : wish.local?.[index] ?? String(latest.local?.[index] ?? 1))) });
-  const sliders = axes.map((axis, at) => tickSlider(`local size ${axis}`, (size) => local(at, size)));
-  const locals = axes.map((axis, at) => numberField(`local size ${axis}`, (text) => local(at, text), { step: () => (at ? 1 : latest.multiple), least: 1, readonly: picture.fixed !== "" }));
+  const local = (at, text, legal) => change({ local: axes.map((_, index) => (index === at ? String(text) : wish.local?.[index] ?? String(latest.local?.[index] ?? 1))) }, legal);
+  const sliders = axes.map((axis, at) => tickSlider(`local size ${axis}`, (size) => local(at, size, true)));
+  const locals = axes.map((axis, at) => numberField(`local size ${axis}`, (text) => local(at, text, false), { step: () => (at ? 1 : latest.multiple), least: 1, readonly: picture.fixed !== "" }));
   const automatic = h("input", { type: "checkbox", onchange: () => change({ local: automatic.checked ? null : axes.map((_, at) => String(latest.local?.[at] ?? 1)) }) });
   const bars = h("div");
   const note = h("p", { class: "dim sm", style: "margin-top:4px" });
@@ -128,8 +146,7 @@ function pickerForm(picture, start, { change, dimensions }) {
     axes.forEach((_, at) => {
       put(globals[at], now.global[at]);
       put(offsets[at], now.offset[at] ?? "0");
-      put(locals[at], now.local === null ? String(fresh.local?.[at] ?? "") : now.local[at] ?? "1");
-      if (fresh.steps[at]) sliders[at].show(fresh.steps[at], now.local === null || fresh.fault === null ? fresh.local[at] : Number(now.local[at]) || fresh.local[at], fresh.fixed !== "");
+      if (fresh.steps[at]) sliders[at].show(fresh.steps[at], Number(now.local?.[at]) || fresh.local[at], fresh.fixed !== "");
     });
     const bad = fresh.fault !== null;
     for (const field of [...globals, ...locals, ...offsets]) field.setAttribute("aria-invalid", String(bad && field === document.activeElement));
@@ -138,7 +155,12 @@ function pickerForm(picture, start, { change, dimensions }) {
     bars.replaceChildren(...limitBars(fresh.bars));
   }
 
-  function mark(now) { wish = now; automatic.checked = now.local === null; }
+  /** What follows at once: the plan follows later. */
+  function mark(now) {
+    wish = now;
+    automatic.checked = now.local === null;
+    locals.forEach((field, at) => put(field, now.local === null ? String(latest.local?.[at] ?? "") : now.local[at] ?? "1"));
+  }
 
   return { element, show, mark, key: formKey(picture, start) };
 }
@@ -154,7 +176,7 @@ function tickWords({ multiple, steps }) {
 
 function rangeFields({ axes, count, globals, offsets, dimensions }) {
   const group = `dimensions-${Math.random().toString(36).slice(2)}`;
-  const choice = [1, 2, 3].map((n) => h("label", {}, h("input", { type: "radio", name: group, value: n, checked: n === count, "aria-label": `${n} ${n === 1 ? "dimension" : "dimensions"}`, onchange: () => dimensions(n) }), `${n}D`));
+  const choice = [1, 2, 3].map((n) => h("label", {}, h("input", { type: "radio", name: group, value: n, checked: n === count, ...OWN_KEYS, "aria-label": `${n} ${n === 1 ? "dimension" : "dimensions"}`, onchange: () => dimensions(n) }), `${n}D`));
   const columns = `46px repeat(${count}, minmax(0, 1fr))`;
   return h("fieldset", {}, h("legend", { class: "lg" }, "NDRange", h("span", { class: "seg", role: "radiogroup", "aria-label": "dimensions" }, choice)),
     h("div", { class: "g", style: { gridTemplateColumns: columns } }, h("span"), axes.map((axis) => h("span", { class: "dim sm ax" }, axis)),

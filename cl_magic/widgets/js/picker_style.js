@@ -37,6 +37,9 @@ export const PICKER_STYLE = `
 }
 `;
 
+/** For radio buttons and sliders: in command mode JupyterLab would take the arrow keys for its cells. */
+export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
 const MARKS = {
   error: ["M6 0a6 6 0 1 0 0 12a6 6 0 1 0 0-12z", "M3.8 3.8l4.4 4.4M8.2 3.8L3.8 8.2"],
   warn: [null, "M6 1.2 11.2 11H.8zM6 4.6v3M6 8.6v1.2"],
