@@ -91,8 +91,16 @@ def memory_of_last(kernel: str, parameter: str) -> ArgumentMemory | None:
     --------
     >>> memory_of_last("never launched", "x")
     """
-    for argument, place in _latest.get(kernel, ()):
-        found = place()
-        if argument.name == parameter and isinstance(found, (np.ndarray, DeviceMemory)):
-            return ArgumentMemory(argument, found)
-    return None
+    return next((one for one in memories_of_last(kernel) if one.argument.name == parameter), None)
+
+
+def memories_of_last(kernel: str) -> tuple[ArgumentMemory, ...]:
+    """Memory of all array arguments of a kernel's last launch that is still there.
+
+    Examples
+    --------
+    >>> memories_of_last("never launched")
+    ()
+    """
+    found = [(argument, place()) for argument, place in _latest.get(kernel, ())]
+    return tuple(ArgumentMemory(a, held) for a, held in found if isinstance(held, (np.ndarray, DeviceMemory)))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cl_magic.engine.device_memory import DeviceMemory, memory_of
-from cl_magic.engine.following import follow, memory_of_last
+from cl_magic.engine.following import follow, memories_of_last, memory_of_last
 from cl_magic.engine.ticket import WorkerTicket
 from cl_magic.record.captures import Statistics
 from cl_magic.record.numbers import count
@@ -100,6 +100,9 @@ class LiveRun(LiveView):
         self._plan = record.plan if record is not None else None
         _replace(self)
         self._stop = follow(_Weak(self))
+        if record is not None and not record.captures:
+            with contextlib.suppress(Exception):  # the arrays are gone, or in use: the view says that nothing is kept
+                self._show_now()
 
     def stop(self) -> None:
         """Follow no more launches; the picture stays."""
@@ -107,6 +110,8 @@ class LiveRun(LiveView):
         self._stop()
         if self._thread is not None:
             self._jobs.put(None)
+        else:
+            self._end()
 
     def launched(self, command: Launch, arrays: Sequence[Any], ticket: Ticket) -> None:
         """Take note of a launch; look at what it writes where a frame is due."""
@@ -134,6 +139,19 @@ class LiveRun(LiveView):
             self._thread = threading.Thread(target=self._draw_all, name="cl_magic-live", daemon=True)
             self._thread.start()
         self._jobs.put(job)
+
+    def _show_now(self) -> None:
+        """Look at the arrays as they are: the run captured nothing."""
+        taken = [self._taken(one.argument, one.memory, None) for one in memories_of_last(self.kernel)]
+        looks = [one.ready() for one in taken]
+        try:
+            text = f"{self.kernel}: the run captured nothing; its arrays as they are now"
+            payload = frame_payload(looks, self._identity, self._plan, text)
+        finally:
+            for one in taken:
+                one.release()
+        if looks:
+            self.show(payload)
 
     def _taken(self, argument: ArrayArgument, value: Any, ticket: Ticket | None) -> Taken:  # noqa: ANN401
         held = memory_of(value)

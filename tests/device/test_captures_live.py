@@ -253,6 +253,24 @@ def test_a_runs_view_answers_for_its_arrays(step: Any) -> None:
         view.stop()
 
 
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+def test_a_run_that_captured_nothing_shows_its_arrays_as_they_are(step: Any, *, large: bool) -> None:
+    shape = (4096, 2048) if large else SHAPE
+    a, b = clm.ones(shape), clm.zeros(shape)
+    run = step(a, b, global_size=(shape[1], shape[0]), capture="none")
+    view = run.live()
+    try:
+        arrays = view.payload["head"]["arrays"]
+        assert [array["label"] for array in arrays] == ["src", "dst"]
+        assert arrays[1]["statistics"]["after"]["max"] == 2.0
+        assert "captured nothing" in view.payload["head"]["live"]["text"]
+        assert arrays[1]["sampled"] == large
+        step(a, b, global_size=(shape[1], shape[0]), capture="none")
+        assert view.launches == 1
+    finally:
+        view.stop()
+
+
 @pytest.mark.parametrize("where", ["numpy", "device"])
 def test_a_large_buffer_opens_at_once(step: Any, where: str) -> None:
     """Issue of size: 256 MiB here; only what the picture needs is looked at (design 1.6)."""

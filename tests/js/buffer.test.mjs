@@ -59,6 +59,14 @@ test("an element is told in all forms", () => {
   assert.deepEqual(words, { element: "dst[155, 341]", "linear index": "93\u202f341", "byte offset": "373\u202f364", "work-item (x, y)": "(341, 155)", "group, local id": "(21, 9), (5, 11)" });
 });
 
+test("one value has an index without numbers", () => {
+  const model = opened(payload(new Float32Array([2.5]), { shape: [1], step: [1] }, { shape: [], size: 1, form: "value" }));
+  const words = Object.fromEntries(model.words([0]));
+  assert.equal(words.element, "dst[()]");
+  assert.equal(words.after, "2.5000");
+  assert.equal(words["linear index"], "0");
+});
+
 test("indices survive flattening for every shape", () => {
   for (const shape of [[7], [3, 5], [2, 3, 4], [2, 1, 3, 2, 2]]) {
     const size = shape.reduce((product, n) => product * n, 1);

@@ -8,7 +8,7 @@ import { BUF_SIDES, bufCellOf, bufCellText, bufElementFor, bufEnds, bufHasCompon
 
 /** How an array is looked at when it is opened. */
 export function bufOpened(array) {
-  const form = { line: "line", value: "line", records: "table", nothing: "none" }[array.form] ?? "picture";
+  const form = { line: "line", value: "line", records: array.members.length ? "table" : "hex", nothing: "none" }[array.form] ?? "picture";
   return { form, side: array.written ? "all" : "before", scale: "linear", range: "whole", counts: "linear", component: array.form === "colour" || array.form === "line" ? -1 : 0,
     slice: null, fixed: bufItems(array).map((n) => (bufItems(array).length > 2 ? Math.floor(n / 2) : 0)), view: { x: 0, y: 0, zoom: 1 }, selected: null, page: null };
 }
@@ -97,14 +97,15 @@ export class BufModel {
     const picture = this.pictures[side];
     if (!picture) return "";
     const many = bufHasComponents(this.array, picture) ? this.array.components.length : 1;
+    const owner = side === "difference" && this.array.kind === "b" ? { ...this.array, kind: "i" } : this.array;
     const texts = [];
     for (let component = 0; component < many; component += 1) {
       const place = bufCellOf(this.array, picture, index, component);
       if (place === null) return "";
       if (picture.method === "range" && picture.step[0] >= 1 && !bufIsExact(picture)) {
         texts.push(`${bufText(this.array, picture.read(place))} to ${bufText(this.array, picture.read(place + 1))}`);
-      } else if (many === 1 && this.items.length > 0) texts.push(this.exactText(side, index) ?? bufCellText(this.array, picture, place));
-      else texts.push(bufCellText(this.array, picture, place));
+      } else if (many === 1 && this.items.length > 0) texts.push(this.exactText(side, index) ?? bufCellText(owner, picture, place));
+      else texts.push(bufCellText(owner, picture, place));
     }
     return many > 1 ? `(${texts.join(", ")})` : texts[0];
   }

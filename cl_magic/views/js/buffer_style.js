@@ -15,7 +15,7 @@ export const BUF_STYLE = `
   .buf-picked { display: flex; flex-wrap: wrap; gap: 0 16px; min-height: 22px; padding: 2px 0; } .buf-picked span { white-space: nowrap; } .buf-picked .dim { font-size: 11px; }
   .buf-bad { color: var(--clm-error-ink); } .buf-tall { max-height: 328px; overflow: auto; } .buf-plain { border: 0; min-height: 0; padding: 0; background: none; text-align: left; } .buf-jump { border: 0; padding: 0 2px; min-height: 22px; background: none; text-decoration: underline; }
   .buf-plain[aria-pressed="true"] { background: var(--clm-select); color: #000; outline: 1px solid var(--clm-select-line); }
-  .buf-hex { white-space: pre; } .buf-mine { background: var(--clm-select); color: #000; outline: 1px solid #000; }
+  .buf caption { white-space: nowrap; } .buf-hex { white-space: pre; } .buf-mine { background: var(--clm-select); color: #000; outline: 1px solid #000; }
   .buf-key { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; color: var(--clm-ink2); font-size: 11px; line-height: 16px; } .buf-key span { display: inline-flex; gap: 4px; align-items: center; }
   .buf-line { display: inline-block; width: 22px; height: 0; border-top: 2px solid; } .buf-value { font-size: 13px; }
 }

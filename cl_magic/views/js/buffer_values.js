@@ -139,12 +139,12 @@ export function bufGroupOf(range, item) {
 export function bufIndexWords(array, range, index, component = null) {
   const full = component === null || !array.components.length || array.kind === "c" ? index : [...index, component];
   const whole = array.shape.length === full.length;
-  const linear = whole ? bufLinear(full, array.shape) : bufLinear([...full, 0], array.shape);
+  const linear = !array.shape.length ? 0 : whole ? bufLinear(full, array.shape) : bufLinear([...full, 0], array.shape);
   const item = bufItemOf(array, range, index);
   const group = bufGroupOf(range, item);
   const list = (numbers) => `(${numbers.map(counted).join(", ")})`;
   return [
-    ["element", `${array.label}[${full.join(", ")}]`],
+    ["element", `${array.label}[${array.shape.length ? full.join(", ") : "()"}]`],
     ["linear index", counted(linear)],
     ["byte offset", counted(linear * array.item_bytes)],
     item && [`work-item (${["x", "x, y", "x, y, z"][item.length - 1]})`, list(item)],
