@@ -116,7 +116,8 @@ def devices_html(view: DevicesView) -> str:
     >>> "no device" in devices_html(DevicesView((DriverReport("a.icd", trouble="aborted at load"),)))
     True
     """
-    title = _title(view)
+    # A picker tells the choice as it is; what is folded above it would tell the one that was.
+    title = [part for part in _title(view) if not (view.folded and part.startswith("chosen"))]
     heads = "".join(
         f'<th scope="col"{" class=num" if name.startswith("#") else ""}>{name.removeprefix("#")}</th>'
         for name in ("device", *(h if h.startswith("#") else "#" + h for h in _HEADS), "capabilities")
