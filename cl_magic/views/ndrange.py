@@ -82,18 +82,6 @@ def ndrange_payload(
     return Payload("ndrange", run_identity(run) if run else "", head, columns)
 
 
-def ndrange_part(record: RunRecord, *, saved: bool = False) -> tuple[dict[str, Any], dict[str, Column]]:
-    """Head and columns of a run's NDRange, to be put into a run's payload under the name ``ndrange``.
-
-    Examples
-    --------
-    >>> ndrange_part.__name__
-    'ndrange_part'
-    """
-    payload = ndrange_payload(record, saved=saved)
-    return dict(payload.head), dict(payload.columns)
-
-
 @singledispatch
 def _plan_of(value: Any) -> LaunchPlan:  # noqa: ANN401 - dispatched
     message = f"an NDRange view is made of a RunRecord, a LaunchPlan or a Partition, not of {type(value).__name__}"
@@ -116,13 +104,14 @@ def _texts(sizes: Iterable[int]) -> list[str]:
 
 
 def _range(plan: LaunchPlan, events: tuple[CommandEvent, ...]) -> tuple[dict[str, Any], dict[str, Column]]:
+    commands = _commands(events)
     head: dict[str, Any] = {
         "global_size": _texts(plan.global_size),
         "global_offset": _texts(plan.global_offset or (0,) * len(plan.global_size)),
         "local_size": None if plan.local_size is None else _texts(plan.local_size),
         "groups": _texts(plan.groups),
         "padded": None if plan.padded_global_size is None else _texts(plan.padded_global_size),
-        "parts": [_part(number, part, events) for number, part in enumerate(plan.parts)],
+        "parts": [_part(part, commands.get(number)) for number, part in enumerate(plan.parts)],
         "mode": plan.mode,
         "mode_reason": plan.mode_reason,
         "local_size_reason": plan.local_size_reason,
@@ -134,16 +123,23 @@ def _range(plan: LaunchPlan, events: tuple[CommandEvent, ...]) -> tuple[dict[str
     return head, {"command_part": np.array([e.part if e.kind == "kernel" else -1 for e in events], np.int8)}
 
 
-def _part(number: int, part: LaunchPart, events: tuple[CommandEvent, ...]) -> dict[str, Any]:
-    """A launch, and the index of its command in the run: the first timed one."""
-    own = [i for i, event in enumerate(events) if event.kind == "kernel" and event.part == number]
-    timed = [i for i in own if not events[i].warmup]
+def _commands(events: tuple[CommandEvent, ...]) -> dict[int, int]:
+    """Index of each launch's command: the first timed one, else the first one."""
+    timed: dict[int, int] = {}
+    warmups: dict[int, int] = {}
+    for index, event in enumerate(events):
+        if event.kind == "kernel":
+            (warmups if event.warmup else timed).setdefault(event.part, index)
+    return warmups | timed
+
+
+def _part(part: LaunchPart, command: int | None) -> dict[str, Any]:
     return {
         "offset": _texts(part.global_offset),
         "size": _texts(part.global_size),
         "local": None if part.local_size is None else _texts(part.local_size),
         "role": part.role,
-        "command": next(iter(timed or own), None),
+        "command": command,
     }
 
 

@@ -9,6 +9,8 @@ import { ndrColourScale, ndrLegend } from "./ndrange_legend.js";
 import { NdrPane } from "./ndrange_pane.js";
 import { NdrLayers } from "./ndrange_layers.js";
 
+const NDR_HELP = "Click an item, or move with the arrows (Shift: a group). Zoom: + and −, double click, scroll after a click; Home: the whole range.";
+
 export function ndrangeView(root, data, context) {
   const view = new NdrView(root, context);
   view.take(data);
@@ -28,7 +30,7 @@ class NdrView {
     this.key = h("div", { class: "ndr-key" });
     this.limits = h("div", {});
     this.below = h("div", {});
-    this.left = h("div", { class: "ndr-left" }, this.layers.root, this.pane.root, this.scale);
+    this.left = h("div", { class: "ndr-left" }, this.layers.root, this.pane.root, this.scale, h("p", { class: "dim sm" }, NDR_HELP));
     this.side = h("div", { class: "ndr-side" }, this.ids, this.layers.box, h("div", {}, this.key, this.limits), this.pane.overview);
     this.row = h("div", { class: "ndr-row" }, this.left, this.side);
     this.root = h("div", { class: "ndr" }, h("style", {}, NDR_STYLE), this.head, this.bar, this.fault, this.row, this.below);
@@ -141,7 +143,7 @@ class NdrView {
     const arrays = data.head.arrays;
     this.ids.replaceChildren(ndrTable(["selected work-item", ...range.axes.map((axis) => `${axis}>`), "linear>"], ndrIdRows(range, item), "ids of the selected work-item"),
       ndrPairs(ndrMore(range, item, { arrays, subGroup: data.head.sub_group, colours: this.colours })),
-      h("p", { class: "dim sm" }, range.dims > 1 ? "ids count from 0, x is axis 0 and the fastest; elements as NumPy’s [row, column]" : "ids count from 0"));
+      h("p", { class: "dim sm" }, range.dims > 1 ? "ids count from 0, x is axis 0 and the fastest; the element is the one at the item’s place, [row, column]" : "ids count from 0; the element is the one at the item’s place"));
     this.pane.canvas.setAttribute("aria-label", ndrSentence(range, item));
   }
 

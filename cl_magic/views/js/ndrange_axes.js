@@ -42,6 +42,13 @@ function ndrGroupLabels(context, look, inks, margins) {
   }
 }
 
+/** Round ids, and the first one where the range begins in sight. */
+function ndrIdTicks(axis, room) {
+  const ticks = ndrTicks(axis, 1n, room, axis.offset);
+  if (axis.anchor === 0n && axis.frac === 0 && ticks[0]?.index !== 0n) ticks.unshift({ index: 0n, from: 0, to: axis.scale });
+  return ticks;
+}
+
 function ndrIdLabels(context, look, inks, { right, band }) {
   const { x, y, range } = look;
   context.fillStyle = inks.ink2;
@@ -51,7 +58,7 @@ function ndrIdLabels(context, look, inks, { right, band }) {
   const place = (tick, axis) => (axis.scale >= NDR_ITEM ? (tick.from + tick.to) / 2 : tick.from);
   context.beginPath();
   let free = -Infinity;
-  for (const tick of ndrTicks(x, 1n, ndrRoom(context, x.offset + x.launched, 40), x.offset)) {
+  for (const tick of ndrIdTicks(x, ndrRoom(context, x.offset + x.launched, 40))) {
     const at = place(tick, x);
     if (at < -1 || at > x.length + 1) continue;
     const text = counted(x.offset + tick.index);
@@ -70,9 +77,11 @@ function ndrIdLabels(context, look, inks, { right, band }) {
   context.fillText(`global id x${x.offset > 0n ? `, from ${counted(x.offset)}` : ""}`, 0, y.length + 30);
   if (range.dims > 1) {
     context.textBaseline = "middle";
-    for (const tick of ndrTicks(y, 1n, 30, y.offset)) {
+    let below = -Infinity;
+    for (const tick of ndrIdTicks(y, 30)) {
       const at = place(tick, y);
-      if (at < -1 || at > y.length - 4) continue;
+      if (at < -1 || at > y.length - 4 || at < below) continue;
+      below = at + 14;
       context.moveTo(x.length + 1, Math.round(at) + 0.5);
       context.lineTo(x.length + 4, Math.round(at) + 0.5);
       context.fillText(counted(y.offset + tick.index), x.length + 8, Math.max(5, at));

@@ -62,7 +62,7 @@ export function ndrMore(range, item, { arrays, subGroup, colours }) {
     const at = ndrElement(range, item.place, array);
     const shown = colours.find((colour) => colour.name === array.name);
     const value = at && shown ? ndrValue(shown, item.place) : "";
-    if (at) found.push([array.written ? "writes" : "reads", `${array.label}[${at.join(", ")}]${value ? `${value.startsWith("≈") ? "" : " ="} ${value}` : ""}`]);
+    if (at) found.push(["element", `${array.label}[${at.join(", ")}]${value ? `${value.startsWith("≈") ? "" : " ="} ${value}` : ""}`]);
   }
   if (!arrays.length && !item.padding) found.push(["element", `[${[...item.place].reverse().join(", ")}]`]);
   for (const colour of colours) if (!arrays.some((array) => array.name === colour.name) && !item.padding) found.push([colour.name, ndrValue(colour, item.place)]);

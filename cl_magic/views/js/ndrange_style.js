@@ -11,7 +11,7 @@ export const NDR_STYLE = `
   .ndr-layers button[aria-pressed="true"] { color: var(--clm-ink); font-weight: 600; } .ndr-layers canvas { outline: 1px solid var(--clm-edge); } .ndr-layers button[aria-pressed="true"] canvas { outline: 2px solid var(--clm-select-line); }
   .ndr-seg { display: inline-flex; } .ndr-seg button { border-radius: 0; margin-left: -1px; min-width: 26px; } .ndr-seg button:first-child { border-radius: 2px 0 0 2px; margin-left: 0; } .ndr-seg button:last-child { border-radius: 0 2px 2px 0; }
   .ndr-seg button:only-child { border-radius: 2px; } .ndr-seg button[aria-pressed="true"] { position: relative; z-index: 1; font-weight: 600; }
-  .ndr-jump input { width: 132px; } .ndr-bad { color: var(--clm-error-ink); }
+  .ndr-jump { margin: 0; } .ndr-jump input { width: 132px; } .ndr-bad { color: var(--clm-error-ink); }
   .ndr-key { display: flex; flex-direction: column; gap: 4px; padding: 8px 0; color: var(--clm-ink2); font-size: 11px; line-height: 16px; } .ndr-key span { display: grid; grid-template-columns: 20px 1fr; gap: 4px; align-items: start; max-width: 340px; }
   .ndr-key i { height: 12px; margin-top: 2px; display: block; overflow: hidden; } .ndr-key i canvas { width: 20px; height: 12px; }
   .ndr-one .ndr-key { flex-direction: row; flex-wrap: wrap; gap: 4px 16px; } .ndr-one .ndr-key span { max-width: none; }

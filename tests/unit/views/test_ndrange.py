@@ -18,7 +18,8 @@ from cl_magic.launch.limits import DeviceInfo
 from cl_magic.launch.partition import partition_of
 from cl_magic.launch.plan import LaunchPart, LaunchPlan
 from cl_magic.record.capture_arrays import Watch
-from cl_magic.views.ndrange import ndrange_part, ndrange_payload
+from cl_magic.record.event import CommandEvent
+from cl_magic.views.ndrange import ndrange_payload
 from cl_magic.views.payload import SAVED_BYTES
 
 
@@ -61,6 +62,16 @@ def test_a_run_links_launches_and_commands() -> None:
     assert [int(p) for p in parts] == [e.part if e.kind == "kernel" else -1 for e in run.events]
     assert [a["name"] for a in payload.head["arrays"]] == ["src", "dst"]
     assert payload.record == ndrange_payload(run).record != ""
+
+
+def test_many_commands_take_no_time() -> None:
+    events = tuple(CommandEvent("kernel", "k", i, i, i, i + 1, run=i // 2 + 1, part=i % 2) for i in range(200_000))
+    run = run_record(events=events)
+    start = time.perf_counter()
+    payload = ndrange_payload(run, saved=True)
+    assert time.perf_counter() - start < 1
+    assert [part["command"] for part in payload.head["parts"]] == [0, 1]
+    assert _size(payload) < SAVED_BYTES / 4
 
 
 def test_limits_are_those_of_device_and_kernel() -> None:
@@ -165,9 +176,9 @@ def test_a_saved_view_is_small_whatever_the_colours() -> None:
     whole = ndrange_payload(plan_of((1024, 1024), (16, 16)), color_by=noise)
     ratio = facts["step"][0] // whole.head["colour"]["step"][0]
     assert cell == pytest.approx(whole.columns["colour"][5 * ratio, 7 * ratio], abs=(high - low) / 252)
-    head, columns = ndrange_part(run_record(), saved=True)
-    assert head["written"]["quantised"]
-    assert columns["written"].size <= 16_384
+    run = ndrange_payload(run_record(), saved=True)
+    assert run.head["written"]["quantised"]
+    assert run.columns["written"].size <= 16_384
 
 
 def test_the_drivers_choice_and_a_crash_are_drawn() -> None:
