@@ -57,6 +57,10 @@ class LiveView(anywidget.AnyWidget):
         self._answerer = answerer
         self.on_msg(self._heard)
 
+    def __repr__(self) -> str:
+        about = self.payload.get("head", {}).get("kernel", "")
+        return f"live view of {about or self.payload.get('kind', 'nothing')}: drawn where a front end shows widgets"
+
     def show(self, payload: Payload) -> None:
         """Draw another payload in place of the present one."""
         with self.hold_sync():
