@@ -56,7 +56,9 @@ def _look(argument: ArrayArgument, values: NDArray[Any], shape: tuple[int, ...],
 
 
 def mapped_look(argument: ArrayArgument, memory: DeviceMemory) -> Look:
-    """Copy an array of a device now; its launches must be over.
+    """Copy an array of a device now, after its launches so far.
+
+    A large one is for a device that works in the host's pages: mapping them moves nothing, and a sample is copied.
 
     Examples
     --------
@@ -67,10 +69,9 @@ def mapped_look(argument: ArrayArgument, memory: DeviceMemory) -> Look:
     engine.submit(Transfer(memory.device, memory.number, "map", "r", begin, nbytes), (memory,)).result()
     assert memory.host is not None  # noqa: S101 - a launch has just used it
     try:
-        values = memory.host[begin : begin + nbytes].view(np.dtype(argument.dtype)).reshape(argument.shape).copy()
+        return host_look(argument, memory.host[begin : begin + nbytes].view(argument.dtype).reshape(argument.shape))
     finally:
         engine.submit(Transfer(memory.device, memory.number, "unmap", "r", begin, nbytes), (memory,))
-    return _look(argument, values, argument.shape, None)
 
 
 class DeviceLooks:

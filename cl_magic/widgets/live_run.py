@@ -155,7 +155,7 @@ class LiveRun(LiveView):
 
     def _taken(self, argument: ArrayArgument, value: Any, ticket: Ticket | None) -> Taken:  # noqa: ANN401
         held = memory_of(value)
-        if held is None or argument.nbytes <= WHOLE_BYTES:
+        if held is None or held.shared or argument.nbytes <= WHOLE_BYTES:
             if ticket is not None and held is None:
                 ticket.result()  # the values are in the array from here on
             look = host_look(argument, np.asarray(value)) if held is None else mapped_look(argument, held)

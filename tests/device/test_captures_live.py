@@ -153,10 +153,12 @@ def test_a_new_view_of_a_kernel_takes_over(step: Any) -> None:
     assert second.launches == 1
 
 
-def test_a_large_array_of_a_device_is_sampled_by_rows(step: Any, view: LiveRun) -> None:
+@pytest.mark.parametrize("shared", [True, False], ids=["in the host's pages", "by copies"])
+def test_a_large_array_of_a_device_is_sampled(step: Any, view: LiveRun, *, shared: bool) -> None:
     rows = 4096
     a = clm.array(np.repeat(np.arange(rows, dtype=np.float32)[:, None], 2048, axis=1))
     b = clm.zeros(a.shape)
+    b.base_data.shared = shared
     step(a, b, global_size=(2048, rows))
     assert eventually(lambda: bool(view.payload["head"]["arrays"]))
     array = view.payload["head"]["arrays"][0]
