@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +18,9 @@ from cl_magic.record.captures import Capture
 from cl_magic.record.run import RunRecord
 from cl_magic.record.summary import headline, printf_lines
 from cl_magic.show import load_view, text_of
-from cl_magic.views.buffer import buffer_payload, part_of
+from cl_magic.views.buffer import buffer_payload, range_facts
+from cl_magic.views.buffer_array import array_facts
+from cl_magic.views.buffer_columns import RESERVED, Drawn, drawn_at, drawn_of
 from cl_magic.views.ndrange import ndrange_payload
 from cl_magic.views.payload import Payload
 from cl_magic.views.timeline import timeline_payload
@@ -35,6 +38,9 @@ _NARROW = "\u202f"
 _LIVE_BYTES = 16 * 1024 * 1024
 _CELLS = 1 << 18
 """Cells of the picture: 512 × 512."""
+_CODES = 256 - RESERVED
+_EIGHT_BITS = 2
+"""Level of a picture whose cells are of 8 bits."""
 
 
 def head_words(record: RunRecord) -> list[str]:
@@ -107,15 +113,41 @@ def view_of(tab: str, run: ShownRun, *, identity: str, picture: str = "") -> dic
 
 
 def _picture(record: RunRecord, name: str, value: Any) -> Payload:  # noqa: ANN401 - an argument
-    """The array after the run, alone: in as many cells as a screen has where it can be read, else as captured."""
+    """The array after the run, alone: in as many cells as a screen has where it can be read, else as captured.
+
+    Cells are 8 bits each, so that a picture follows a slider; a view asks for exact elements where it is zoomed.
+    """
     capture = record.capture(name)
     if capture.after is not None:
         capture = replace(capture, before=None, picture_before=None, difference=None, picture_difference=None)
         values = _values(value, capture)
         if values is not None and (finer := picture_of(values, cells=_CELLS)) is not None:
             capture = replace(capture, picture_after=finer)
-    head, columns = part_of([capture], record.plan)
-    return Payload("buffer", "", head | {"kernel": record.kernel, "status": record.status}, columns)
+    drawn = drawn_of(capture)
+    for side, found in drawn.items():
+        if found.picture is not None and found.column.itemsize > 1:
+            drawn[side] = _coded(found) or drawn_at(found.picture, _EIGHT_BITS)
+    head = {"arrays": [array_facts(capture, drawn)], "ndrange": range_facts(record.plan), "kernel": record.kernel}
+    columns = {f"0.{side}": found.column for side, found in drawn.items()}
+    return Payload("buffer", "", head | {"status": record.status}, columns)
+
+
+def _coded(drawn: Drawn) -> Drawn | None:
+    """A picture of finite cells in 8 bits, quickly; None where some are not finite or too far apart."""
+    if drawn.picture is None or drawn.column.dtype.kind not in "iuf" or drawn.facts["quantised"] is not None:
+        return None
+    cells = np.frombuffer(drawn.picture.data, drawn.picture.dtype).reshape(drawn.picture.shape)
+    low, high = float(cells.min()), float(cells.max())
+    width = high - low
+    if not math.isfinite(width) or (0 < width <= np.finfo(np.float32).tiny):
+        return None
+    exact = np.float32 if cells.dtype.itemsize <= 4 and cells.dtype.kind == "f" else np.float64  # noqa: PLR2004 - bytes
+    scaled = cells.astype(exact)
+    scaled -= exact(low)
+    scaled *= exact((_CODES - 1) / width if width else 0)
+    scaled += exact(0.5)
+    column = np.minimum(scaled, exact(_CODES - 1)).astype(np.uint8)
+    return replace(drawn, column=column, facts=drawn.facts | {"quantised": {"low": low, "high": high}})
 
 
 def _values(value: Any, capture: Capture) -> np.ndarray[Any, Any] | None:  # noqa: ANN401 - an argument

@@ -14,6 +14,8 @@ from typing import Any
 from cl_magic.errors import EngineError
 from cl_magic.launch.controls import Launched
 
+SHORT_S = 0.15
+"""Seconds after which a run is told of as begun."""
 IDLE_S = 5.0
 """Seconds without a wish after which the thread ends; the next wish begins another one."""
 
@@ -53,7 +55,8 @@ class RunQueue:
     begin : callable
         Called with a wish in the queue's thread; returns a launch on its way.
     tell : callable
-        Called with an Outcome at the begin and the end of each run, in the queue's thread.
+        Called with an Outcome at the end of each run in the queue's thread, and before that where the run takes longer
+        than 0.15 s.
 
     Attributes
     ----------
@@ -79,7 +82,7 @@ class RunQueue:
         self._running: Launched | None = None
         self._busy = self._stopping = False
         self._thread: threading.Thread | None = None
-        self.number = 0
+        self.number = self._over = 0
         self.last: Outcome | None = None
 
     @property
@@ -145,15 +148,26 @@ class RunQueue:
     def _work(self) -> None:
         while (wish := self._next()) is not None:
             begun = time.monotonic()
-            self._tell(Outcome(self.number, wish, over=False))
+            late = threading.Timer(SHORT_S, self._tell_begin, (self.number, wish))
+            late.daemon = True
+            late.start()
             record, error = self._run(wish)
+            late.cancel()
             elapsed = time.monotonic() - begun
+            with self._changed:  # not told as running any more
+                self._over = self.number
             outcome = Outcome(self.number, wish, record, error, self._stopping and error is not None, elapsed)
             self.last = outcome
             self._tell(outcome)
             with self._changed:
                 self._busy, self._running = False, None
                 self._changed.notify_all()
+
+    def _tell_begin(self, number: int, wish: Any) -> None:  # noqa: ANN401
+        """Tell of a run that takes its time; a short one is told when it is over, with its picture."""
+        with self._changed:
+            if self._over < number:
+                self._tell(Outcome(number, wish, over=False))
 
     def _run(self, wish: Any) -> tuple[Any, Exception | None]:  # noqa: ANN401
         try:
