@@ -25,19 +25,26 @@ function hint(host: HTMLElement, words: string): void {
   host.append(line);
 }
 
+function split(body: Element): [Element[], Element[]] {
+  const all = Array.from(body.children);
+  return [all.filter(child => child.tagName === 'SUMMARY'), all.filter(child => child.tagName !== 'SUMMARY')];
+}
+
 /** One section of a report: drawn when it is first opened. */
 function sectionPicture(section: HTMLDetailsElement, payload: Payload, part: Part, drawing: Views): Picture {
   let handle: Handle | null = null;
+  let restore = (): void => undefined;
   const body = section.querySelector<HTMLElement>(':scope > .body') ?? section;
   const open = (): void => {
     if (!section.open || handle !== null) {
       return;
     }
-    const still = Array.from(body.children).filter((child): child is HTMLElement => child instanceof HTMLElement);
     const host = document.createElement('div');
-    body.append(host);
+    // The still picture goes while the live one is there: both at once would say everything twice.
+    const [summary, rest] = split(body);
+    body.replaceChildren(...summary, host);
     handle = drawing.render(host, drawing.partOf(payload, part));
-    still.filter(child => child.tagName !== 'SUMMARY').forEach(child => (child.hidden = true));
+    restore = () => body.replaceChildren(...summary, ...rest);
   };
   section.addEventListener('toggle', open);
   open();
@@ -45,6 +52,7 @@ function sectionPicture(section: HTMLDetailsElement, payload: Payload, part: Par
     destroy: () => {
       section.removeEventListener('toggle', open);
       handle?.destroy();
+      restore();
     }
   };
 }

@@ -93,9 +93,16 @@ class LabPage:
         self.page = page
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._heard)
         page.goto(f"{address}/lab/tree/{name}?reset")
         page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
         page.wait_for_function(_IDLE, timeout=60_000)
+
+    def _heard(self, message: Any) -> None:
+        """Keep what the console says of our code: an error of any kind, or a warning that names it."""
+        ours = "cl-magic" in message.text or "cl_magic" in message.text
+        if (message.type == "error" and "favicon" not in message.text) or (message.type == "warning" and ours):
+            self.faults.append(f"{message.type}: {message.text}")
 
     def cell(self, index: int) -> Any:
         """The cell of that index, markdown cells counted."""
