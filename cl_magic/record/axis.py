@@ -22,6 +22,8 @@ MOST_CUTS = 8
 CUT_WIDTH = 0.19
 CUTS_WIDTH = 0.45
 """Width of all cuts together, at most."""
+_LOOKS = 8
+"""Bins to a stretch of the least length worth a cut."""
 Times = NDArray[Any]
 TICKS = 9
 
@@ -169,16 +171,26 @@ def find_cuts(columns: Sequence[CommandColumns], shifts_ns: Sequence[int], end_n
     if not used:
         return ()
     begins, ends, warm_begins, warm_ends = (np.concatenate(part) for part in zip(*used, strict=True))
+    if not begins.size or not _some_gap(begins, ends, end_ns):
+        return ()
     order = np.argsort(begins, kind="stable")
     reached = np.maximum.accumulate(np.concatenate(([0], ends[order])))
     following = np.concatenate((begins[order], [end_ns]))
     found = np.flatnonzero(following > reached)
     gaps = following[found] - reached[found]
     long = gaps >= max(CUT_FROM * (end_ns - int(gaps.sum())), WORTH_A_CUT * end_ns)
-    if not begins.size:
-        return ()
     chosen = found[long][np.argsort(-gaps[long], kind="stable")[:MOST_CUTS]]
     return tuple(_cut(int(reached[i]), int(following[i]), warm_begins, warm_ends) for i in sorted(chosen.tolist()))
+
+
+def _some_gap(begins: Times, ends: Times, end_ns: int) -> bool:
+    """Whether any stretch worth a cut may be free, by a coarse look that costs no sorting."""
+    width = max(1.0, WORTH_A_CUT * end_ns / _LOOKS)
+    bins = int(end_ns / width) + 2
+    first, last = ((np.clip(at, 0, end_ns) / width).astype(np.int64) for at in (begins, ends))
+    running = np.cumsum(np.bincount(first, minlength=bins) - np.bincount(last + 1, minlength=bins + 1)[:bins])
+    # A free stretch of that length holds a bin that nothing touches.
+    return bool((running[: int(end_ns / width) + 1] == 0).any()) or end_ns < _LOOKS
 
 
 def _spans(columns: CommandColumns, shift_ns: int) -> tuple[Times, Times, Times, Times]:

@@ -68,7 +68,7 @@ class CommandColumns:
     @property
     def origin_ns(self) -> int:
         """When the first command was queued; 0 where no command has times."""
-        timed = self.queued_ns[~self.untimed]
+        timed = self.queued_ns[~self.untimed] if self.untimed.any() else self.queued_ns
         return int(timed.min()) if timed.size else 0
 
     @classmethod

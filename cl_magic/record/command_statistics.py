@@ -60,13 +60,13 @@ def command_statistics(columns: CommandColumns) -> tuple[CommandStatistics, ...]
     """
     timed = np.flatnonzero(~columns.untimed)
     codes, durations = group_codes(columns)[timed], (columns.end_ns - columns.start_ns)[timed]
-    order = np.lexsort((durations, codes))
+    order = np.argsort(codes, kind="stable")
     found, begins = np.unique(codes[order], return_index=True)
     bounds = [*begins.tolist(), len(order)]
     ordered, nbytes = durations[order], columns.nbytes[timed][order]
     rows = []
     for code, begin, end in zip(found.tolist(), bounds[:-1], bounds[1:], strict=True):
-        times, count = ordered[begin:end], end - begin
+        times, count = np.sort(ordered[begin:end]), end - begin
         named, warm = divmod(code, 2)
         name, kind = divmod(named, len(KINDS))
         median = (int(times[(count - 1) // 2]) + int(times[count // 2])) / 2

@@ -13,6 +13,7 @@ import numpy as np
 from cl_magic.record.axis import TimeAxis, find_cuts
 from cl_magic.record.command_columns import KINDS, Column
 from cl_magic.record.command_statistics import command_statistics
+from cl_magic.record.numbers import duration
 from cl_magic.views.payload import Payload, record_id
 from cl_magic.views.timeline_density import densities
 from cl_magic.views.timeline_source import Commands, Source, sources_of
@@ -24,6 +25,7 @@ CATEGORIES = ("run", "k2", "k3", "remainder", "transfer", "dep", "warm-up")
 WARM, CLAMPED, REMAINDER, UNTIMED = 1, 2, 4, 8
 _COLOURS = 3
 _FEWEST = 16
+_SAMPLE = 20_000
 _STATISTICS = 40
 _CHARACTERS = 4 / 3
 """Of base64, for each byte."""
@@ -85,14 +87,13 @@ class _Merged:
     def add(self, index: int, source: Source) -> None:
         columns = source.columns
         renamed = np.array([self.names.setdefault(name, len(self.names)) for name in columns.names], np.int64)
-        queues, lane = np.unique(columns.queue, return_inverse=True)
+        queues, lane = _numbered(columns.queue)
         flags = (columns.run < 0) * WARM + columns.clamped * CLAMPED + columns.untimed * UNTIMED
         kernels = columns.kind == 0
         if source.remainders:
             flags = flags + (kernels & np.isin(columns.part, source.remainders)) * REMAINDER
         name = renamed[columns.name] if renamed.size else columns.name
-        found, firsts = np.unique(name[kernels], return_index=True)
-        self.kernels += [one for one in found[np.argsort(firsts)].tolist() if one not in self.kernels]
+        self.kernels += [one for one in _in_order(name[kernels], len(self.names)) if one not in self.kernels]
         origin = columns.origin_ns
         place = {"start": np.where(columns.untimed, 0, columns.start_ns - origin)}
         times = {"duration": columns.end_ns - columns.start_ns, "wait": columns.start_ns - columns.submit_ns}
@@ -106,6 +107,24 @@ class _Merged:
         if not self.parts:
             return {name: np.zeros(0, np.int64) for name in names}
         return {name: np.concatenate([part[name] for part in self.parts]) for name in names}
+
+
+def _in_order(codes: Column, count: int) -> list[int]:
+    """Codes below `count` in the order of their first appearance."""
+    first = np.full(count, len(codes))
+    np.minimum.at(first, codes[:_SAMPLE], np.arange(min(len(codes), _SAMPLE)))
+    late = np.flatnonzero((first == len(codes)) & (np.bincount(codes, minlength=count) > 0))
+    ordered = [int(one) for one in np.argsort(first, kind="stable") if first[one] < len(codes)]
+    return ordered + late.tolist()
+
+
+def _numbered(values: Column) -> tuple[Column, Column]:
+    """The values that there are, in order, and the place of each one among them."""
+    if not values.size or values.min() < 0 or values.max() >= values.size:
+        found, places = np.unique(values, return_inverse=True)
+        return found, places
+    present = np.bincount(values) > 0
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
 
 
 def part_of(sources: list[Source], budget: int | None) -> tuple[dict[str, Any], dict[str, Column]]:
@@ -140,8 +159,8 @@ def part_of(sources: list[Source], budget: int | None) -> tuple[dict[str, Any], 
     edges = [source.columns.waits + sum(counts[:i]) for i, source in enumerate(sources)]
     if any(len(pairs) for pairs in edges):
         columns["edges"] = fitting(np.concatenate(edges))
-    if budget is not None and characters(columns) > budget:
-        _reduce(head, columns, wide, sources, budget)
+    if budget is not None and (each := _characters_each(columns)) * sum(counts) > budget:
+        _reduce(head, columns, wide, sources, (budget, each))
     return head, columns
 
 
@@ -150,7 +169,8 @@ def _run_facts(source: Source, first: int) -> dict[str, Any]:
     host = None
     if source.offset_ns is not None and source.host_ns is not None:
         host = [at - source.offset_ns - origin for at in source.host_ns]
-    aligned = f"The host's clock was {source.offset_ns} ns ahead of the device's, measured once at the run."
+    ahead = f"{duration(abs(source.offset_ns or 0))} {'ahead of' if (source.offset_ns or 0) >= 0 else 'behind'}"
+    aligned = f"The host's clock was {ahead} the device's, measured once at the run."
     clock = aligned if host else "Host and device clocks were not aligned." if source.facts["kernel"] else ""
     facts = {"first": first, "commands": len(source.columns), "origin_ns": str(origin), "end_ns": source.span_ns}
     return source.facts | facts | {"host": host, "clock": clock, "shift_ns": 0}
@@ -208,13 +228,24 @@ def characters(columns: dict[str, Column]) -> int:
     return sum(len(base64.b64encode(zlib.compress(column.tobytes(), 6))) for column in columns.values())
 
 
+def _characters_each(columns: dict[str, Column]) -> float:
+    """Characters that a command takes, judged from the first ones where they are many."""
+    count = min(_SAMPLE, len(columns["duration"]))
+    return characters({name: column[:count] for name, column in columns.items()}) / max(1, count)
+
+
 def _reduce(
-    head: dict[str, Any], columns: dict[str, Column], wide: dict[str, Column], sources: list[Source], budget: int
+    head: dict[str, Any],
+    columns: dict[str, Column],
+    wide: dict[str, Column],
+    sources: list[Source],
+    limits: tuple[int, float],
 ) -> None:
     """Keep the longest commands and the density of all; the statistics of all go into the head."""
     drawn = _all_densities(head, wide)
+    budget, each = limits
     room = budget - characters({"density": drawn})
-    keep = int(len(wide["start"]) * room / max(1, characters(columns)))
+    keep = min(len(wide["start"]), int(room / each))
     order = np.argsort(-wide["duration"], kind="stable")
     while True:
         kept = np.sort(order[:keep])

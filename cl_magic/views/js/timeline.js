@@ -37,7 +37,7 @@ class TlView {
     this.summary = h("span", { class: "dim" });
     this.details = h("details", { ontoggle: () => this.list() }, h("summary", {}, h("b", {}, "Commands"), this.summary), this.commands);
     this.notes = h("p", { class: "sm dim" });
-    this.root = h("div", { class: "tl" }, h("style", {}, TL_STYLE), this.head, this.bar.root, this.place, this.key, this.facts, this.tables, this.details, this.bar.save, this.said, this.notes);
+    this.root = h("div", { class: "tl-view" }, h("style", {}, TL_STYLE), this.head, this.bar.root, this.place, this.key, this.facts, this.tables, this.details, this.bar.save, this.said, this.notes);
     root.append(this.root);
     tlPointer(this);
     this.undraw = context.frame.onDraw(() => this.draw());
@@ -137,7 +137,8 @@ class TlView {
   list() {
     const { model, brush } = this;
     const filtered = brush !== null || model.matching !== null;
-    this.summary.textContent = filtered ? "those found or in the interval, as a table" : `the same as a table, ${counted(model.count)} rows`;
+    const which = [model.matching && "found", brush && "that ended in the interval"].filter(Boolean).join(" and ");
+    this.summary.textContent = filtered ? `those ${which}, as a table` : `the same as a table, ${counted(model.count)} rows`;
     if (!this.details.open) return;
     let ids = null;
     if (filtered) {

@@ -31,7 +31,8 @@ export class TlAxis {
     return last > first ? start + ((end - start) * (share - first)) / (last - first) : start;
   }
 
-  get unit() { return tlUnit(this.end); }
+  /** Unit of the times that are seen. */
+  unitOf(view) { return tlUnit(Math.max(1, this.invert(view.right))); }
 }
 
 /** `[nanoseconds, name]` of the unit that a time is written in. */
@@ -58,7 +59,7 @@ export function tlTicks(axis, view, target) {
   const seen = pieces.reduce((sum, [from, to]) => sum + to - from, 0);
   if (!(seen > 0)) return [];
   const step = tlNiceStep(seen / target);
-  const [factor] = axis.unit;
+  const [factor] = axis.unitOf(view);
   const decimals = Math.max(0, -Math.floor(Math.log10(step / factor) + 1e-9));
   const ticks = [];
   for (const [from, to] of pieces) {
@@ -79,7 +80,7 @@ export function tlFixed(value, decimals) {
 
 /** A moment of the axis with as many digits as tell apart what is seen: `2.004 ms`. */
 export function tlMoment(axis, at, view) {
-  const [factor, unit] = axis.unit;
+  const [factor, unit] = axis.unitOf(view);
   const seen = Math.max(1, axis.invert(view.right) - axis.invert(view.left));
   const decimals = Math.min(Math.round(Math.log10(factor)), Math.max(0, Math.ceil(-Math.log10(seen / factor)) + 3));
   return factor === 1 ? `${counted(at)}${NARROW}ns` : `${tlFixed(at / factor, decimals)}${NARROW}${unit}`;

@@ -5,7 +5,8 @@ import { TL_CATEGORIES } from "./timeline_model.js";
 
 /** The bar of controls; `view` is the timeline's view. Returns the elements that change later. */
 export function tlBar(view) {
-  const button = (text, act, name = null) => h("button", { type: "button", onclick: act, "aria-label": name, title: name }, text);
+  // Symbols have a name for readers; words are their own.
+  const button = (text, act, name) => h("button", { type: "button", onclick: act, "aria-label": /^[a-z]/i.test(text) ? null : name, title: name }, text);
   const toggle = (text, act, name) => h("button", { type: "button", "aria-pressed": "false", onclick: act, title: name }, text);
   const parts = {
     measure: toggle("Measure", () => view.setMeasure(!view.measuring), "drag marks an interval (or hold Shift); [ and ] move it, Esc removes it"),
@@ -42,7 +43,9 @@ export function tlKey(model, crowded) {
     items.push([swatch(category === "warm" ? "run" : category, ["warm", "remainder"].includes(category) ? "tl-hatch" : ""), words]);
   });
   if (model.head.runs.some((run) => run.host)) items.push([swatch("host"), "the call in Python"]);
-  if (crowded) items.push(["", "height: share of time busy"], [swatch("queue", "tl-half"), `above: commands waiting, at most ${counted(Math.max(0, ...model.lanes.map((lane) => lane.mostWaiting ?? 0)))}`]);
+  if (!crowded) return items.map(([mark, words]) => h("span", {}, mark, words));
+  const waiting = Math.max(0, ...model.lanes.map((lane) => lane.mostWaiting ?? 0));
+  items.push(["", "height: share of time busy"], ...(waiting > 1 ? [[swatch("queue", "tl-half"), `above: commands waiting, at most ${counted(waiting)}`]] : []));
   return items.map(([mark, words]) => h("span", {}, mark, words));
 }
 

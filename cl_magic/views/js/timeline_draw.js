@@ -130,7 +130,7 @@ function tlPaintHost({ model, context, colours, scale, layout, shifts }, row) {
   if (right - left > 30) context.fillText("call", (left + right) / 2, middle + 0.5);
 }
 
-function tlPaintNames({ context, colours, layout, axis }) {
+function tlPaintNames({ context, colours, layout, axis, view }) {
   context.textAlign = "left";
   context.font = "11px system-ui, sans-serif";
   context.clearRect(0, 0, layout.gutter - 4, 20);
@@ -141,7 +141,7 @@ function tlPaintNames({ context, colours, layout, axis }) {
     context.fillText(row.type === "host" ? "host" : row.lane.name, 0, row.y + row.height / 2 + 0.5);
   }
   context.fillStyle = colours.ink2;
-  context.fillText(axis.unit[1], 0, 10);
+  context.fillText(axis.unitOf(view)[1], 0, 10);
 }
 
 /** Arrows from the end of a command to the start of what takes its data, or waited for its event. */

@@ -134,7 +134,7 @@ function tlPaintDensity(paint, row, shift) {
       y -= height;
     });
     context.globalAlpha = 1;
-    const waiting = most ? Math.min(1, (tlUpTo(queued, to) - started) / most) : 0;
+    const waiting = most > 1 ? Math.min(1, (tlUpTo(queued, to) - started) / most) : 0;
     if (waiting > 0) { context.fillStyle = colours.queue; context.fillRect(x, top - 1 - 4 * waiting, 1, 4 * waiting); }
     if (y > bottom - 1 && started > seen) { context.fillStyle = colours.run; context.fillRect(x, bottom - 1, 1, 1); }
     seen = started;

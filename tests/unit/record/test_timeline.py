@@ -40,6 +40,22 @@ def test_a_long_idle_time_is_cut() -> None:
     assert find_cuts([CommandColumns.of_events(events)], [0], 1010) == (Cut(10, 1000, "idle"),)
 
 
+def test_several_long_waits_are_cut_and_even_ones_are_not() -> None:
+    starts = [0, 1000, 2000, 9000]
+    events = [CommandEvent("kernel", "k", at, at, at, at + 50, run=i + 1) for i, at in enumerate(starts)]
+    axis = lay_out(run_with(events=tuple(events))).axis
+    assert [(cut.start_ns, cut.end_ns) for cut in axis.cuts] == [(50, 1000), (1050, 2000), (2050, 9000)]
+    assert axis.place(1050) - axis.place(1000) > 0.1
+    even = [CommandEvent("kernel", "k", at, at, at, at + 5) for at in range(0, 100_000, 1000)]
+    assert lay_out(run_with(events=tuple(even))).axis.cuts == ()
+
+
+def test_a_command_without_times_does_not_stretch_the_axis() -> None:
+    lost = CommandEvent("kernel", "k", 0, 0, 0, 0, clamped=True)
+    timeline = lay_out(run_with(events=(CommandEvent("kernel", "k", 10**15, 10**15, 10**15, 10**15 + 50), lost)))
+    assert (timeline.axis.end_ns, len(timeline.bars), timeline.commands) == (50, 1, 2)
+
+
 @given(st.integers(1, 10**12), st.floats(0, 1), st.floats(0, 1))
 def test_places_keep_the_order_of_times(end: int, first: float, second: float) -> None:
     cut = Cut(int(end * 0.2), int(end * 0.9), "warm-up")
