@@ -23,6 +23,7 @@ program = clm.build(\"\"\"kernel void place(global int *out, int w) {
 out = np.zeros((53, 70), np.int32)
 run = program.place(out, 70, global_size=(70, 53), local_size=(16, 16), global_offset=(100, 40))
 view = LiveView(ndrange_payload(run)); view"""
+OTHER = """view.show(ndrange_payload(clm.partition(program.place, (70, 53), (8, 4), global_offset=(100, 40))))"""
 AGAIN = "LiveView(ndrange_payload(run))"
 BIG = "LiveView(ndrange_payload(clm.partition(program.place, (10**9, 10**8), (16, 16))))"
 SIZES = """from IPython.display import display
@@ -150,6 +151,23 @@ def test_dragging_moves_what_is_seen_and_selects_nothing(open_cells: Callable[..
     lab.page.wait_for_timeout(100)
     moved = int(_ids(view)["global id"][0]) - int(before[0])
     assert 0 < moved < 5
+    assert not lab.faults
+
+
+def test_other_groups_of_the_same_range_keep_what_is_seen(open_cells: Callable[..., LabPage]) -> None:
+    lab = open_cells("ndrange_groups", SETUP, OTHER)
+    lab.run(0)
+    view = _view(lab, 0)
+    view.locator(".ndr-jump input").fill("169 92")
+    view.locator(".ndr-jump input").press("Enter")
+    lab.page.wait_for_timeout(200)
+    lab.run(1)
+    lab.page.wait_for_timeout(500)
+    found = _ids(view)
+    assert (found["global id"][:2], found["group id"][:2]) == (["169", "92"], ["8", "13"])
+    assert (found["local id"][:2], found["size of its group"][:2]) == (["5", "0"], ["6", "1"])
+    assert view.locator(".ndr-side canvas").last.is_visible()
+    assert "8 × 4 groups" in view.locator(".ndr-key").inner_text()
     assert not lab.faults
 
 

@@ -45,13 +45,14 @@ class NdrView {
     const known = shape === this.shape;
     this.range = ndrRange(head);
     this.shape = shape;
+    this.legendKey = "";
     this.launch = null;
     const named = ["colour", "written"].map((name) => ndrColour(head[name], columns[name], this.range));
     this.colours = named.filter(Boolean);
     this.modes = [["group", "groups", null], named[0] && ["colour", named[0].name, named[0]], named[1] && named[1].name !== named[0]?.name && ["written", `element of ${named[1].name}`, named[1]]].filter(Boolean);
     if (!this.modes.some(([mode]) => mode === this.mode) || !known) this.mode = head.colour ? "colour" : "group";
     this.row.classList.toggle("ndr-one", this.range.dims === 1);
-    if (!known) { this.pane.reset(); this.item = ndrItem(this.range, ndrFirst(this.range)); this.pane.see(this.item.place); this.follow(this.context.selection.value); } else this.item = ndrItem(this.range, this.item.place);
+    if (!known) { this.pane.reset(); this.item = ndrItem(this.range, ndrFirst(this.range)); this.pane.see(this.item.place); this.follow(this.context.selection.value); } else { this.pane.refresh(); this.item = ndrItem(this.range, this.item.place); }
     this.tell();
     this.redraw();
   }

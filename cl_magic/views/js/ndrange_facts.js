@@ -58,12 +58,14 @@ export function ndrMore(range, item, { arrays, subGroup, colours }) {
   const found = [];
   const last = arrays.findLastIndex((array) => array.written);
   const order = [...arrays.filter((_, n) => n === last), ...arrays.filter((_, n) => n !== last)];
+  const elements = [];
   for (const array of order.slice(0, 4)) {
     const at = ndrElement(range, item.place, array);
     const shown = colours.find((colour) => colour.name === array.name);
     const value = at && shown ? ndrValue(shown, item.place) : "";
-    if (at) found.push(["element", `${array.label}[${at.join(", ")}]${value ? `${value.startsWith("≈") ? "" : " ="} ${value}` : ""}`]);
+    if (at) elements.push(`${array.label}[${at.join(", ")}]${value ? `${value.startsWith("≈") ? "" : " ="} ${value}` : ""}`);
   }
+  if (elements.length) found.push(["element", elements.join(", ")]);
   if (!arrays.length && !item.padding) found.push(["element", `[${[...item.place].reverse().join(", ")}]`]);
   for (const colour of colours) if (!arrays.some((array) => array.name === colour.name) && !item.padding) found.push([colour.name, ndrValue(colour, item.place)]);
   if (range.parts.length > 1) found.push(["launch", `${item.part + 1} of ${range.parts.length}, ${range.parts[item.part].role}`]);

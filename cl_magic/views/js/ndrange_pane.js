@@ -30,6 +30,14 @@ export class NdrPane {
     this.fresh = true;
   }
 
+  /** Other groups or launches of the same sizes: what is seen stays. */
+  refresh() {
+    for (const [name, axis] of [["x", 0], ["y", 1]]) {
+      const { scale, least, most, anchor, frac, length } = this[name];
+      this[name] = Object.assign(ndrAxis(this.view.range, axis), { scale, least, most, anchor, frac, length });
+    }
+  }
+
   strides() { return [this.x, this.y].map((axis) => String(ndrStride(axis))); }
 
   /** Scales of the whole range in the room there is; the two axes alike where the range is not too thin. */
