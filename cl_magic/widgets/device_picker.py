@@ -14,7 +14,7 @@ from cl_magic.launch.limits import DeviceInfo
 from cl_magic.widgets.choice import DeviceChoice, device_choice
 from cl_magic.widgets.device_rows import picture_of
 from cl_magic.widgets.front_end import shows_widgets
-from cl_magic.widgets.module import widget_module
+from cl_magic.widgets.module import FILLING, widget_module
 
 _FILTER = "device picker: filter"
 _SHOWN = ["reports", "value", "trouble", "notice"]
@@ -60,7 +60,7 @@ class DevicePicker(anywidget.AnyWidget):
         self.choice: DeviceChoice = device_choice(controls)
         self.choice.refresh(search=False)
         remembered = self.choice.controls.recall(_FILTER)
-        super().__init__(**({"filter": remembered or ""} | traits))
+        super().__init__(**(FILLING | {"filter": remembered or ""} | traits))
         self._take()
         self.choice.observe(self._take, _SHOWN)
         self._follows = True

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 from importlib import resources
+from typing import Any
 
 from cl_magic.views.module import glued
 
 _GROUND = ("tokens", "style", "base")
+FILLING: dict[str, Any] = {"layout": {"width": "100%", "min_width": "0", "margin": "0"}}
+"""Traits of a widget that fills its place: what follows the width of a container has none of its own."""
 
 
 @functools.cache

@@ -18,7 +18,7 @@ from cl_magic.launch.sizes import normalise_sizes
 from cl_magic.show import text_of
 from cl_magic.widgets.controls import controls_of
 from cl_magic.widgets.front_end import shows_widgets
-from cl_magic.widgets.module import widget_module
+from cl_magic.widgets.module import FILLING, widget_module
 from cl_magic.widgets.ndrange_state import Picked, picture_of, wish_of
 from cl_magic.widgets.ndrange_steps import whole_number
 
@@ -96,7 +96,7 @@ class NDRangePicker(anywidget.AnyWidget):
         self._facts = self.controls.facts(kernel)
         self._given = None if global_size is None else self._first(global_size, local_size, global_offset)
         self._last = _NOTHING
-        super().__init__(kernel=kernel, asked={**self._begin(), "serial": 0}, **traits)
+        super().__init__(kernel=kernel, asked={**self._begin(), "serial": 0}, **(FILLING | traits))
         self._wished({"new": self.asked})
         self.observe(self._wished, "asked")
         self.observe(self._valued, "value")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,10 @@ from cl_magic.launch.controls import KernelFacts
 from cl_magic.launch.group_limits import group_limit
 from cl_magic.launch.ndrange import NDRange
 from cl_magic.launch.plan import LaunchPlan
+from cl_magic.record.numbers import NARROW
 from cl_magic.widgets.ndrange_steps import Step, steps_of, ways_out
+
+_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def picture_of(facts: KernelFacts, picked: Picked, last: Picked, call_bytes: int
         "head": "" if plan is None else sizes_words(plan),
         "conclusion": "" if plan is None else conclusion(plan),
         "remainder": "" if plan is None or not _uneven(plan) else remainder_words(plan),
-        "reasons": [] if plan is None else [list(reason) for reason in reasons(plan)],
+        "reasons": [] if plan is None else [[name, _unbroken(text)] for name, text in reasons(plan)],
         "bars": [] if plan is None else bars_of(facts, plan, call_bytes),
         "fault": None if picked.error is None else _fault(facts, picked),
     }
@@ -138,10 +142,15 @@ def _fault(facts: KernelFacts, picked: Picked) -> dict[str, Any]:
     assert error is not None  # noqa: S101 - asked for where there is one
     ways = ways_out(facts, picked.ndrange) if picked.ndrange is not None else ()
     return {
-        "message": error.message.removeprefix(f"{facts.name}: "),
-        "remedy": error.remedy,
+        "message": _unbroken(error.message.removeprefix(f"{facts.name}: ")),
+        "remedy": _unbroken(error.remedy),
         "ways": [{"words": words, "wish": wish_of(way)} for words, way in ways],
     }
+
+
+def _unbroken(text: str) -> str:
+    """A sentence whose numbers do not break between their thousands."""
+    return _THOUSANDS.sub(NARROW, text)
 
 
 def wish_of(ndrange: NDRange) -> dict[str, Any]:

@@ -146,6 +146,7 @@ function pickerForm(picture, start, { change, dimensions }) {
     axes.forEach((_, at) => {
       put(globals[at], now.global[at]);
       put(offsets[at], now.offset[at] ?? "0");
+      sliders[at].element.style.visibility = fresh.steps[at] ? "" : "hidden";
       if (fresh.steps[at]) sliders[at].show(fresh.steps[at], Number(now.local?.[at]) || fresh.local[at], fresh.fixed !== "");
     });
     const bad = fresh.fault !== null;

@@ -20,7 +20,7 @@ export const NDRANGE_PICKER_STYLE = `
   .nd .said { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 12px; margin-top: 8px; } .nd .said dt { color: var(--clm-ink2); } .nd .said dd { overflow-wrap: anywhere; }
   .nd .lay { display: block; margin: 8px 0 4px; fill: none; stroke: none; } .nd .lay text { font: 11px var(--jp-ui-font-family, system-ui, sans-serif); fill: var(--clm-ink2); font-variant-numeric: tabular-nums; } .nd .lay .end { text-anchor: end; } .nd .lay .mid { text-anchor: middle; }
   .nd .lay .a { fill: var(--clm-group-a); } .nd .lay .b { fill: var(--clm-group-b); } .nd .lay .rem { fill: var(--clm-paper); } .nd .lay .hatch { stroke: var(--clm-remainder); stroke-width: 1.5; } .nd .lay .dots { fill: var(--clm-pad); } .nd .lay .edge { stroke: var(--clm-edge); } .nd .lay .off { stroke: var(--clm-ink2); stroke-dasharray: 2 2; } .nd .lay .line { stroke: var(--clm-group-line); }
-  @container (max-width: 600px) { .nd { grid-template-columns: minmax(0, 1fr); } }
+  @container (max-width: 600px) { .nd { grid-template-columns: minmax(0, 1fr); } .nd .nw { white-space: normal; } }
   @media (forced-colors: active) { .nd .lay { forced-color-adjust: none; background: Canvas; } .nd .bar2 { border: 1px solid CanvasText; } .nd .bar2 > span { background: Highlight; } }
 }
 `;

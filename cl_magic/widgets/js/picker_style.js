@@ -30,7 +30,7 @@ export const PICKER_STYLE = `
   .un { display: grid; grid-template-columns: 24px minmax(0, 1fr); padding: 8px 0; border-bottom: 1px solid var(--clm-rule); } .un > .ic { margin: 4px 0 0 6px; }
   div:not(:empty) + div > .sec:first-child { border-top: 0; } .says { display: grid; grid-template-columns: 52px minmax(0, 1fr); overflow-wrap: anywhere; } .says > :nth-child(odd) { color: var(--clm-ink2); }
   @container (max-width: 820px) {
-    .dev, .dev tbody { display: block; } .dev thead { display: none; } .dev tbody tr { display: flex; flex-wrap: wrap; align-content: flex-start; padding: 6px 0 6px 24px; border-left: 2px solid transparent; } .dev tbody tr.on { border-left-color: var(--clm-link); }
+    .bar > .head { min-width: 0; } .bar > .head > span { white-space: normal; } .dev, .dev tbody { display: block; } .dev thead { display: none; } .dev tbody tr { display: flex; flex-wrap: wrap; align-content: flex-start; padding: 6px 0 6px 24px; border-left: 2px solid transparent; } .dev tbody tr.on { border-left-color: var(--clm-link); }
     .dev tbody th { flex: 0 0 100%; padding: 0; margin-left: -24px; border: 0; } .dev tbody td { padding: 0 12px 0 0; text-align: left; } .dev td[data-l]::before { display: inline; } .dev tbody td:last-child { flex: 0 0 100%; }
   }
   @media (forced-colors: active) { .dev tr.on th { border-left-color: Highlight; } }
