@@ -11,7 +11,7 @@ import numpy as np
 from cl_magic.clc.types import type_of
 from cl_magic.launch.request import Member
 from cl_magic.record.array_pictures import is_colour
-from cl_magic.record.captures import Capture, Statistics
+from cl_magic.record.captures import Capture, MemberCapture, Statistics
 from cl_magic.views.buffer_columns import Drawn
 
 _BYTE = 255.0
@@ -48,29 +48,12 @@ def array_facts(capture: Capture, drawn: Mapping[str, Drawn]) -> dict[str, Any]:
         "form": form_of(capture),
         "components": components_of(capture),
         "range": range_of(capture),
-        "statistics": {
-            side: _statistics(found)
-            for side, found in (
-                ("before", capture.before),
-                ("after", capture.after),
-                ("difference", capture.difference),
-            )
-        },
+        "statistics": {side: _statistics(getattr(capture, side)) for side in ("before", "after", "difference")},
         "changed": capture.changed,
         "sampled": capture.sampled,
         "note": capture.note,
         "members": [_member(member) for member in (capture.excerpt.members if capture.excerpt else ())],
-        "member_numbers": [
-            {
-                "name": member.name,
-                "dtype": np.dtype(member.dtype).name,
-                "shape": list(member.shape),
-                "before": _statistics(member.before),
-                "after": _statistics(member.after),
-                "changed": member.changed,
-            }
-            for member in capture.members
-        ],
+        "member_numbers": [_member_numbers(member) for member in capture.members],
         "bytes_start": capture.excerpt.start * dtype.itemsize if capture.excerpt else 0,
         "pictures": {side: found.facts for side, found in drawn.items() if found.is_picture},
     }
@@ -165,6 +148,17 @@ def _texts(found: Statistics) -> list[str] | None:
     if any(end is not None and float(end) != end for end in ends):
         return [str(end) for end in ends]
     return None
+
+
+def _member_numbers(member: MemberCapture) -> dict[str, Any]:
+    return {
+        "name": member.name,
+        "dtype": np.dtype(member.dtype).name,
+        "shape": list(member.shape),
+        "before": _statistics(member.before),
+        "after": _statistics(member.after),
+        "changed": member.changed,
+    }
 
 
 def _member(member: Member) -> dict[str, Any]:

@@ -38,9 +38,11 @@ def answer(kernel: str, capture: Capture | None, request: dict[str, Any]) -> _An
 
     Examples
     --------
-    >>> answer("never launched", None, {"part": "bytes", "array": "x"})
-    Traceback (most recent call last):
-    cl_magic.errors.ArgumentError: the array x is no longer there, or another launch used another one
+    >>> try:
+    ...     answer("never launched", None, {"part": "bytes", "array": "x"})
+    ... except ArgumentError as error:
+    ...     print(error.remedy)
+    run it again
     """
     name = str(request.get("array"))
     found = memory_of_last(kernel, name)

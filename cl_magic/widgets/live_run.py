@@ -20,9 +20,9 @@ from cl_magic.record.captures import Statistics
 from cl_magic.record.numbers import count
 from cl_magic.record.run import RunRecord
 from cl_magic.show import panel_of
-from cl_magic.views.buffer import buffer_payload
 from cl_magic.views.buffer_frame import frame_payload
 from cl_magic.views.payload import Payload, record_id
+from cl_magic.views.run import run_payload
 from cl_magic.widgets.live_answers import answer
 from cl_magic.widgets.live_looks import WHOLE_BYTES, DeviceLooks, Taken, host_look, mapped_look
 from cl_magic.widgets.live_pace import Pace
@@ -80,7 +80,7 @@ class LiveRun(LiveView):
     def __init__(self, record: RunRecord | None = None, *, kernel: str = "") -> None:
         self.kernel = kernel or (record.kernel if record is not None else "")
         self._record: RunRecord | None = record
-        super().__init__(_first(record, self.kernel), answerer=self._answers)
+        super().__init__(_first(record, self.kernel), answerer=self._answers, tab="buffers")
         self.launches = self.frames = 0
         self._identity = record_id("loop", self.kernel, id(self), time.time_ns())
         self._following = True
@@ -214,7 +214,9 @@ class LiveRun(LiveView):
         return False
 
     def _parameters(self) -> list[str]:
-        return [array["name"] for array in self.payload["head"].get("arrays", [])]
+        head = self.payload["head"]
+        arrays = head.get("arrays") or head.get("buffers", {}).get("arrays", [])
+        return [array["name"] for array in arrays]
 
     def _draw(self, job: _Job) -> None:
         looks = [taken.ready() for taken in job.taken]
@@ -276,7 +278,7 @@ def _replace(view: LiveRun) -> None:
 
 def _first(record: RunRecord | None, kernel: str) -> Payload:
     if record is not None:
-        return buffer_payload(record)
+        return run_payload(record)
     head: dict[str, Any] = {"arrays": [], "ndrange": None, "kernel": kernel, "status": "waiting"}
     return Payload("buffer", "", head)
 

@@ -246,7 +246,8 @@ def test_a_runs_view_answers_for_its_arrays(step: Any) -> None:
     run = step(a, b, global_size=(1024, 600))
     view = run.live()
     try:
-        assert view.payload["head"]["arrays"][1]["changed"] == a.size
+        assert view.payload["kind"] == "run"
+        assert view.payload["head"]["buffers"]["arrays"][1]["changed"] == a.size
         facts, data = view._answer(request([0, 0], [2, 3]))
         assert np.frombuffer(data[0], facts["dtype"]).tolist() == [2.0] * 6
         facts, _ = view._answer({"part": "elements", "array": "<b>", "start": [], "stop": [], "step": []})
