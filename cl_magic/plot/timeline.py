@@ -9,6 +9,7 @@ from cl_magic.plot import style
 from cl_magic.record.axis import Tick, TimeAxis
 from cl_magic.record.numbers import duration, plural
 from cl_magic.record.timeline import Bar, Lane, Timeline, lay_out_runs
+from cl_magic.record.trace_export import run_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,9 +75,9 @@ def plot_timeline(run: RunRecord | Sequence[RunRecord], *, ax: Axes | None = Non
 def _lane_names(runs: Sequence[RunRecord], timelines: Sequence[Timeline]) -> list[str]:
     if len(runs) == 1:
         return [lane.name for lane in timelines[0].lanes]
-    kernels, names = [run.kernel for run in runs], []
-    for number, (kernel, timeline) in enumerate(zip(kernels, timelines, strict=True), 1):
-        label = f"{number}: {kernel}" if kernels.count(kernel) > 1 else kernel
+    labels = run_labels([run.kernel for run in runs], [run.device.short_name for run in runs])
+    names = []
+    for label, timeline in zip(labels, timelines, strict=True):
         names += [f"{label}, {lane.name}" if len(timeline.lanes) > 1 else label for lane in timeline.lanes]
     return names
 

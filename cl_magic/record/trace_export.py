@@ -61,7 +61,7 @@ def trace_events(*records: _Run) -> dict[str, Any]:
     """
     listed: list[dict[str, Any]] = []
     origins = _origins(records)
-    labels = _labels(records)
+    labels = run_labels([record.kernel for record in records], [record.device.short_name for record in records])
     for number, (record, label) in enumerate(zip(records, labels, strict=True)):
         process, named = 2 * number + 1, f"{label}: " if len(records) > 1 else ""
         listed.append(_named("process_name", process, 0, f"{named}{record.device.name} ({record.device.id})"))
@@ -94,9 +94,26 @@ def _first(record: _Run) -> int:
     return min((event.queued_ns for event in record.events if event.end_ns or not event.clamped), default=0)
 
 
-def _labels(records: Sequence[_Run]) -> list[str]:
-    names = [record.kernel for record in records]
-    return [f"{n} {names[: i + 1].count(n)}" if names.count(n) > 1 else n for i, n in enumerate(names)]
+def run_labels(names: Sequence[str], devices: Sequence[str]) -> list[str]:
+    """Labels that tell runs apart: the name; where several share one, the device with it; else a number.
+
+    Examples
+    --------
+    >>> run_labels(["k", "k", "m"], ["PoCL cpu", "Intel cpu", "PoCL cpu"])
+    ['k, PoCL cpu', 'k, Intel cpu', 'm']
+    >>> run_labels(["k", "k"], ["PoCL cpu", "PoCL cpu"])
+    ['k 1', 'k 2']
+    """
+    labels = []
+    for index, name in enumerate(names):
+        own = [device for other, device in zip(names, devices, strict=True) if other == name]
+        if len(own) == 1:
+            labels.append(name)
+        elif len(set(own)) == len(own):
+            labels.append(f"{name}, {devices[index]}")
+        else:
+            labels.append(f"{name} {list(names[: index + 1]).count(name)}")
+    return labels
 
 
 def _named(what: str, process: int, thread: int, name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 from cl_magic.record.command_columns import Column, CommandColumns
 from cl_magic.record.command_table import bandwidth
 from cl_magic.record.run import RunRecord
+from cl_magic.record.trace_export import run_labels
 from cl_magic.views.buffer import run_identity
 
 Commands = RunRecord | CommandColumns
@@ -40,7 +41,7 @@ class Source:
 
 
 def sources_of(runs: Commands | Iterable[Commands]) -> list[Source]:
-    """One run or several as sources; labels that several share get a number.
+    """One run or several as sources; labels tell them apart.
 
     Examples
     --------
@@ -50,10 +51,9 @@ def sources_of(runs: Commands | Iterable[Commands]) -> list[Source]:
     """
     listed = [runs] if isinstance(runs, RunRecord | CommandColumns) else list(runs)
     found = [_of_record(run) if isinstance(run, RunRecord) else _of_columns(run) for run in listed]
-    labels = [source.facts["label"] for source in found]
-    for index, source in enumerate(found):
-        if labels.count(labels[index]) > 1:
-            source.facts["label"] = f"{labels[index]} {labels[: index + 1].count(labels[index])}"
+    labels = run_labels([source.facts["label"] for source in found], [source.facts["device"] for source in found])
+    for source, label in zip(found, labels, strict=True):
+        source.facts["label"] = label
     return found
 
 

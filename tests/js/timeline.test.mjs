@@ -114,7 +114,8 @@ test("colours tell kinds apart, and bars say what fits", () => {
   assert.deepEqual([...made.category], [4, 6, 0, 1]);
   assert.deepEqual(tlLabels(made, 0), ["↑ x 25.0\u202fGB/s", "↑ x", "↑"]);
   assert.deepEqual(tlLabels(made, 1), ["warm-up"]);
-  assert.equal(tlLabels(made, 3)[0], "k,2");
+  assert.deepEqual(tlLabels(made, 3), ["k,2"]);
+  assert.deepEqual(tlLabels(made, 2), ["run 1", "1"]);
 });
 
 test("pixels and times agree, and rows are found", () => {

@@ -188,13 +188,15 @@ class TlView {
 
   setBrush(brush) { this.brush = brush; this.page = 0; this.redraw(); }
 
-  /** The brush a tenth of the view along; a new one in the middle where there is none. */
+  /** The brush a fiftieth of the view along, as long as it is; a new one in the middle where there is none. */
   moveBrush(step) {
-    const [left, right] = [this.view.left, this.view.right].map((share) => this.axis.invert(share));
-    if (!this.brush) { this.setBrush([left + (right - left) * 0.4, left + (right - left) * 0.6]); return; }
-    const [from, to] = this.brush;
-    const by = Math.min(this.axis.end - to, Math.max(-from, step * Math.max((right - left) / 50, 1)));
-    this.setBrush([from + by, to + by]);
+    const { axis, brush, view } = this;
+    const width = view.right - view.left;
+    if (!brush) { this.setBrush([axis.invert(view.left + width * 0.4), axis.invert(view.left + width * 0.6)]); return; }
+    const long = brush[1] - brush[0];
+    const from = axis.invert(axis.place(brush[0]) + (step * width) / 50);
+    const start = Math.min(Math.max(0, from), axis.end - long);
+    this.setBrush([start, start + long]);
   }
 
   sizeBrush(factor) {

@@ -1,6 +1,6 @@
 // The controls and the key of a timeline.
 
-import { counted, h } from "./base.js";
+import { counted, h, NARROW } from "./base.js";
 import { TL_CATEGORIES } from "./timeline_model.js";
 
 /** The bar of controls; `view` is the timeline's view. Returns the elements that change later. */
@@ -58,13 +58,14 @@ function tlKernels(model) {
 /** Sentences under the tables. */
 export function tlNotes(model) {
   const { head } = model;
-  const notes = [];
+  const notes = head.runs.filter((run) => run.error).map((run) => `${head.runs.length > 1 ? `${run.label}: ` : ""}${run.error.split("\n")[0].replace(/[.:]?$/, ".")}`);
+  if (!model.count) return notes.join(" ");
   if (head.reduced) {
     notes.push(`This output keeps the ${counted(head.reduced.kept)} longest of ${counted(head.reduced.of)} commands one by one, and the others as density; `
       + "statistics of the whole are of all commands, those of an interval and downloads of the ones kept. A live view of the run has all.");
   }
   const bytes = head.runs.find((run) => run.run_bytes && run.run_bytes_are);
-  if (bytes) notes.push(`GB/s of a kernel: ${bytes.run_bytes_are}; ${counted(bytes.run_bytes)} B.`);
+  if (bytes) notes.push(`GB/s of a kernel: ${bytes.run_bytes_are}; ${counted(bytes.run_bytes)}${NARROW}B.`);
   if (head.clamped) notes.push(`${counted(head.clamped)} ${head.clamped === 1 ? "command has times" : "commands have times"} that the driver gave missing or out of order; they were clamped.`);
   if (head.untimed) notes.push(`${counted(head.untimed)} ${head.untimed === 1 ? "command has" : "commands have"} no times at all: in the list of commands only.`);
   for (const note of new Set(head.runs.flatMap((run) => run.notes))) notes.push(note);

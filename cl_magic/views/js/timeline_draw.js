@@ -7,6 +7,8 @@ import { tlPaintLane } from "./timeline_paint.js";
 
 const TL_COLOURS = ["queue", "submit", "run", "k2", "k3", "remainder", "transfer", "host", "dep", "select", "select-line", "paper", "ink", "ink2", "rule", "edge"];
 const TL_MOST_ARROWS = 300;
+/** Room for the ring of focus. */
+const TL_INSET = 4;
 
 /** Draw all of it; returns what the pointer needs: `{layout, scale, crowded}`. */
 export function tlDraw(canvas, root, state, width) {
@@ -104,11 +106,11 @@ function tlPaintHeading({ model, context, colours }, row) {
   const run = model.head.runs[row.run];
   context.textAlign = "left";
   context.font = "600 11px system-ui, sans-serif";
-  const after = context.measureText(run.label).width + 8;
-  const words = [run.device, duration(run.end_ns), run.status === "failed" ? "failed" : ""].filter(Boolean).join(" · ");
+  const after = context.measureText(run.label).width + 8 + TL_INSET;
+  const words = [run.label.includes(run.device) ? "" : run.device, duration(run.end_ns), run.status === "failed" ? "failed" : ""].filter(Boolean).join(" · ");
   context.clearRect(0, row.y, after + words.length * 6.3 + 4, row.height);
   context.fillStyle = colours.ink;
-  context.fillText(run.label, 0, row.y + 11);
+  context.fillText(run.label, TL_INSET, row.y + 11);
   context.font = "11px system-ui, sans-serif";
   context.fillStyle = colours.ink2;
   context.fillText(words, after, row.y + 11);
@@ -138,10 +140,10 @@ function tlPaintNames({ context, colours, layout, axis, view }) {
     if (row.type === "heading") continue;
     context.clearRect(0, row.y, layout.gutter - 4, row.height);
     context.fillStyle = colours.ink2;
-    context.fillText(row.type === "host" ? "host" : row.lane.name, 0, row.y + row.height / 2 + 0.5);
+    context.fillText(row.type === "host" ? "host" : row.lane.name, TL_INSET, row.y + row.height / 2 + 0.5);
   }
   context.fillStyle = colours.ink2;
-  context.fillText(axis.unitOf(view)[1], 0, 10);
+  context.fillText(axis.unitOf(view)[1], TL_INSET, 10);
 }
 
 /** Arrows from the end of a command to the start of what takes its data, or waited for its event. */
@@ -219,7 +221,7 @@ function tlPaintOverview({ context, colours, layout, view }) {
   context.fillStyle = colours.ink2;
   context.fillRect(layout.gutter + view.left * layout.plot, y, Math.max(3, (view.right - view.left) * layout.plot), 4);
   context.textAlign = "left";
-  context.fillText(`×${NARROW}${tlTimes(1 / (view.right - view.left))}`, 0, y + 1);
+  context.fillText(`×${NARROW}${tlTimes(1 / (view.right - view.left))}`, TL_INSET, y + 1);
 }
 
 function tlTimes(factor) {

@@ -22,7 +22,7 @@ export function tlPaintLane(paint, row) {
   if (!model.density) tlPaintWaits(paint, row, [first, last, from, to], shift);
   const few = model.density ? Math.min(last, first + 4 * layout.plot) : last;
   for (let i = first; i < few; i += 1) tlPaintBar(paint, row, lane.order[i], shift);
-  return "bars";
+  return model.density ? "density" : "bars";
 }
 
 function tlBaseline({ context, layout, colours }, row) {
@@ -98,8 +98,8 @@ export function tlLabels(model, id) {
   if (kind === "kernel") {
     const run = model.run[id];
     if (run < 0) return ["warm-up"];
-    if (model.head.kernels.length > 1 || run === 0) return [name, ...(run ? [String(run)] : [])];
-    return [`run ${run}`, String(run)];
+    // A record is of one kernel, and its runs are told by number.
+    return run > 0 && model.head.runs[model.runOf(id)].kernel === name ? [`run ${run}`, String(run)] : [name];
   }
   const arrow = TL_ARROWS[kind];
   const bytes = model.bytes[id];
