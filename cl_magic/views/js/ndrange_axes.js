@@ -13,11 +13,19 @@ export function ndrMargins(context, range, x, y) {
   const band = range.offset.some((n) => n > 0n) ? 10 : 0;
   const left = down && range.groups ? wide([range.groups[1] - 1n]) + 10 : 8;
   const right = down ? wide([range.offset[1] + range.launched[1] - 1n]) + 12 : 8;
-  return { left: Math.ceil(Math.max(left, down ? 24 : 8) + band), right: Math.ceil(Math.max(right, 16)), top: (range.groups ? 34 : 12) + band, bottom: 34, band };
+  return {
+    left: Math.ceil(Math.max(left, down ? 24 : 8) + band),
+    right: Math.ceil(Math.max(right, 16)),
+    top: (range.groups ? 34 : 12) + band,
+    bottom: 34,
+    band,
+  };
 }
 
 /** Room that a number of this axis needs. */
-function ndrRoom(context, most, least) { return Math.max(least, context.measureText(counted(most)).width + NDR_GAP); }
+function ndrRoom(context, most, least) {
+  return Math.max(least, context.measureText(counted(most)).width + NDR_GAP);
+}
 
 function ndrGroupLabels(context, look, inks, margins) {
   const { x, y, range, item } = look;
@@ -28,7 +36,8 @@ function ndrGroupLabels(context, look, inks, margins) {
   context.fillText(range.dims > 1 ? "group id x, y" : "group id x", 0, -20 - margins.band);
   context.textAlign = "center";
   const room = ndrRoom(context, range.groups[0] - 1n, 28);
-  const middle = ({ from, to }, length) => Math.min(Math.max((Math.max(0, from) + Math.min(length, to)) / 2, 3), length - 3);
+  const middle = ({ from, to }, length) =>
+    Math.min(Math.max((Math.max(0, from) + Math.min(length, to)) / 2, 3), length - 3);
   for (const tick of ndrTicks(x, x.local, room)) {
     context.fillStyle = tick.index === chosen[0] ? inks.ink : inks.ink2;
     context.fillText(counted(tick.index), middle(tick, x.length), -6 - margins.band);
@@ -45,7 +54,8 @@ function ndrGroupLabels(context, look, inks, margins) {
 /** Round ids, and the first one where the range begins in sight. */
 function ndrIdTicks(axis, room) {
   const ticks = ndrTicks(axis, 1n, room, axis.offset);
-  if (axis.anchor === 0n && axis.frac === 0 && ticks[0]?.index !== 0n) ticks.unshift({ index: 0n, from: 0, to: axis.scale });
+  if (axis.anchor === 0n && axis.frac === 0 && ticks[0]?.index !== 0n)
+    ticks.unshift({ index: 0n, from: 0, to: axis.scale });
   return ticks;
 }
 
@@ -72,7 +82,10 @@ function ndrIdLabels(context, look, inks, { right, band }) {
   }
   const end = ndrAt(x, x.size);
   const last = counted(x.offset + x.size - 1n);
-  if (free < x.length - context.measureText(last).width && end <= x.length + 1 && x.scale < NDR_ITEM) { context.textAlign = "right"; context.fillText(last, Math.max(end, context.measureText(last).width), y.length + 16); }
+  if (free < x.length - context.measureText(last).width && end <= x.length + 1 && x.scale < NDR_ITEM) {
+    context.textAlign = "right";
+    context.fillText(last, Math.max(end, context.measureText(last).width), y.length + 16);
+  }
   context.textAlign = "left";
   context.fillText(`global id x${x.offset > 0n ? `, from ${counted(x.offset)}` : ""}`, 0, y.length + 30);
   if (range.dims > 1) {
@@ -105,8 +118,22 @@ function ndrOffset(context, look, inks, { band }) {
   context.beginPath();
   const atStart = (axis) => axis.anchor === 0n && axis.frac === 0;
   const [left, top] = [x.offset > 0n && atStart(x), y.offset > 0n && atStart(y)];
-  if (left) { context.moveTo(-band + 1.5, y.length); context.lineTo(-band + 1.5, top ? -band + 1.5 : 0); if (top) context.lineTo(x.length, -band + 1.5); else { context.moveTo(-band + 1.5, 0); context.lineTo(0, 0); } context.moveTo(-band + 1.5, y.length); context.lineTo(0, y.length); }
-  else if (top) { context.moveTo(0, 0); context.lineTo(0, -band + 1.5); context.lineTo(x.length, -band + 1.5); context.lineTo(x.length, 0); }
+  if (left) {
+    context.moveTo(-band + 1.5, y.length);
+    context.lineTo(-band + 1.5, top ? -band + 1.5 : 0);
+    if (top) context.lineTo(x.length, -band + 1.5);
+    else {
+      context.moveTo(-band + 1.5, 0);
+      context.lineTo(0, 0);
+    }
+    context.moveTo(-band + 1.5, y.length);
+    context.lineTo(0, y.length);
+  } else if (top) {
+    context.moveTo(0, 0);
+    context.lineTo(0, -band + 1.5);
+    context.lineTo(x.length, -band + 1.5);
+    context.lineTo(x.length, 0);
+  }
   context.stroke();
   context.setLineDash([]);
 }

@@ -11,8 +11,13 @@ export function ndrColour(facts, cells, range) {
   if (!facts || !cells) return null;
   const read = facts.quantised ? (cell) => ndrUnquantised(cells[cell], facts.quantised) : (cell) => Number(cells[cell]);
   const exact = facts.method === "exact" && !facts.quantised;
-  const cellOf = facts.flat ? (place) => Number(ndrLinear(place, range.size) / BigInt(facts.step[0]))
-    : (place) => facts.shape.reduce((cell, n, axis) => cell * n + Math.floor(Number(place[range.dims - 1 - axis]) / facts.step[axis]), 0);
+  const cellOf = facts.flat
+    ? (place) => Number(ndrLinear(place, range.size) / BigInt(facts.step[0]))
+    : (place) =>
+        facts.shape.reduce(
+          (cell, n, axis) => cell * n + Math.floor(Number(place[range.dims - 1 - axis]) / facts.step[axis]),
+          0,
+        );
   const at = (place) => (place.some((one, axis) => one >= range.size[axis]) ? null : read(cellOf(place)));
   return { ...facts, read, at, exact, cellOf, cells: cells.length };
 }
@@ -28,7 +33,12 @@ export function ndrPacked(scratch, css) {
   scratch.fillStyle = css;
   const text = scratch.fillStyle;
   const hex = /^#(..)(..)(..)$/.exec(text);
-  const parts = hex ? hex.slice(1).map((pair) => parseInt(pair, 16)) : text.match(/[\d.]+/g).slice(0, 3).map(Number);
+  const parts = hex
+    ? hex.slice(1).map((pair) => parseInt(pair, 16))
+    : text
+        .match(/[\d.]+/g)
+        .slice(0, 3)
+        .map(Number);
   return bufPacked([...parts, NDR_TOP]);
 }
 
@@ -41,7 +51,10 @@ export function ndrUnder(axis, count, ratio) {
 
 /** Pixels of a plane chequered by groups: `inks` are the two colours. */
 export function ndrPaintGroups(pixels, x, y, under, inks) {
-  const parity = (axis, items) => { const field = axis.local * ndrStride(axis); return items.map((item) => Number((item / field) & 1n)); };
+  const parity = (axis, items) => {
+    const field = axis.local * ndrStride(axis);
+    return items.map((item) => Number((item / field) & 1n));
+  };
   const [across, down] = [parity(x, under.x), parity(y, under.y)];
   const rows = [0, 1].map((odd) => Uint32Array.from(across, (one) => inks[one ^ odd]));
   down.forEach((odd, row) => pixels.set(rows[odd], row * across.length));
@@ -53,7 +66,10 @@ function ndrCellInks(colour, inks) {
   if (colour.inkKey === key) return colour.cellInks;
   const table = bufTable("cividis");
   const spread = colour.high - colour.low || 1;
-  const ink = (value) => (Number.isFinite(value) ? table[Math.round(Math.min(1, Math.max(0, (value - colour.low) / spread)) * NDR_TOP)] : inks.bad);
+  const ink = (value) =>
+    Number.isFinite(value)
+      ? table[Math.round(Math.min(1, Math.max(0, (value - colour.low) / spread)) * NDR_TOP)]
+      : inks.bad;
   colour.cellInks = Uint32Array.from({ length: colour.cells }, (_, cell) => ink(colour.read(cell)));
   colour.inkKey = key;
   return colour.cellInks;
@@ -75,13 +91,21 @@ export function ndrPaintColour(pixels, colour, range, under, z, inks) {
   let last = -1;
   under.y.forEach((y, row) => {
     const at = row * width;
-    if (outside || (range.dims > 1 && y >= range.size[1])) { pixels.fill(inks.none, at, at + width); last = -1; return; }
+    if (outside || (range.dims > 1 && y >= range.size[1])) {
+      pixels.fill(inks.none, at, at + width);
+      last = -1;
+      return;
+    }
     const base = fold([0, range.dims > 1 ? Math.floor(Number(y) / stepY) : 0, depth].slice(0, range.dims), shape);
-    if (base === last) { pixels.copyWithin(at, at - width, at); return; }
+    if (base === last) {
+      pixels.copyWithin(at, at - width, at);
+      return;
+    }
     last = base;
     for (let column = 0; column < width; column += 1) {
       const cell = across[column];
-      pixels[at + column] = cell < 0 ? inks.none : cellInks[divide === 1 ? base + cell : Math.floor((base + cell) / divide)];
+      pixels[at + column] =
+        cell < 0 ? inks.none : cellInks[divide === 1 ? base + cell : Math.floor((base + cell) / divide)];
     }
   });
 }

@@ -1,6 +1,7 @@
 // The picture of a plane of work-items on a canvas. What it costs depends on its pixels, never on the items.
 
 import { colour, counted, sized } from "./base.js";
+import { ndrValue } from "./ndrange_facts.js";
 import { ndrAt, ndrPlaceOf, ndrTicks } from "./ndrange_geometry.js";
 import { ndrPacked, ndrPaintColour, ndrPaintGroups, ndrUnder } from "./ndrange_colour.js";
 
@@ -9,11 +10,28 @@ const NDR_LINES = 5;
 const NDR_MARK = 6;
 const NDR_WORDS = 92;
 const NDR_CELL_ID = 24;
+const NDR_LINE = 14;
 
 /** Colours of the theme by the names used here. */
 export function ndrInks(root) {
   const found = {};
-  for (const name of ["group-a", "group-b", "group-line", "remainder", "pad", "select", "select-line", "paper", "ink", "ink2", "edge", "dep", "error", "run"]) found[name] = colour(root, name);
+  for (const name of [
+    "group-a",
+    "group-b",
+    "group-line",
+    "remainder",
+    "pad",
+    "select",
+    "select-line",
+    "paper",
+    "ink",
+    "ink2",
+    "edge",
+    "dep",
+    "error",
+    "run",
+  ])
+    found[name] = colour(root, name);
   found.font = NDR_FONT + getComputedStyle(root).fontFamily;
   return found;
 }
@@ -29,10 +47,17 @@ export function ndrPattern(context, kind, inks) {
   pen.fillStyle = inks.pad;
   pen.lineWidth = 1.2;
   pen.beginPath();
-  if (kind === "padding") { pen.fillRect(1, 1, 1.4, 1.4); pen.fillRect(4, 4, 1.4, 1.4); }
+  if (kind === "padding") {
+    pen.fillRect(1, 1, 1.4, 1.4);
+    pen.fillRect(4, 4, 1.4, 1.4);
+  }
   for (const at of kind === "padding" ? [] : [-6, 0, 6]) {
-    pen.moveTo(at - 1, 7); pen.lineTo(at + 7, -1);
-    if (kind === "corner") { pen.moveTo(at - 1, -1); pen.lineTo(at + 7, 7); }
+    pen.moveTo(at - 1, 7);
+    pen.lineTo(at + 7, -1);
+    if (kind === "corner") {
+      pen.moveTo(at - 1, -1);
+      pen.lineTo(at + 7, 7);
+    }
   }
   pen.stroke();
   const pattern = context.createPattern(tile, "repeat");
@@ -50,7 +75,14 @@ function ndrBase(context, look, inks, origin) {
   const under = { x: ndrUnder(x, width, ratio), y: ndrUnder(y, height, ratio) };
   const ink = (name) => ndrPacked(context, inks[name]);
   if (look.colour) ndrPaintColour(pixels, look.colour, range, under, z, { none: ink("paper"), bad: ink("error") });
-  else ndrPaintGroups(pixels, x, y, under, range.local ? [ink("group-a"), ink("group-b")] : [ink("group-a"), ink("group-a")]);
+  else
+    ndrPaintGroups(
+      pixels,
+      x,
+      y,
+      under,
+      range.local ? [ink("group-a"), ink("group-b")] : [ink("group-a"), ink("group-a")],
+    );
   context.putImageData(image, Math.round(origin.left * ratio), Math.round(origin.top * ratio));
 }
 
@@ -68,14 +100,20 @@ export function ndrStrips(context, look, inks) {
   const [across, down] = [ndrStripSpan(x), ndrStripSpan(y)];
   const kind = (axis) => axis.strip.kind;
   const fill = (box, mark) => {
-    if (!look.colour || mark === "padding") { context.fillStyle = inks.paper; context.fillRect(...box); }
+    if (!look.colour || mark === "padding") {
+      context.fillStyle = inks.paper;
+      context.fillRect(...box);
+    }
     context.fillStyle = ndrPattern(context, mark, inks);
     context.fillRect(...box);
     context.strokeStyle = mark === "padding" ? inks.pad : inks.remainder;
     context.lineWidth = 1;
     context.strokeRect(box[0] + 0.5, box[1] + 0.5, Math.max(0, box[2] - 1), Math.max(0, box[3] - 1));
   };
-  if (last) { fill([0, 0, x.length, y.length], last); if (last === "padding") return; }
+  if (last) {
+    fill([0, 0, x.length, y.length], last);
+    if (last === "padding") return;
+  }
   if (across) fill([across[0], 0, across[1], y.length], kind(x));
   if (down) fill([0, down[0], x.length, down[1]], kind(y));
   if (across && down && kind(x) === "remainder") fill([across[0], down[0], across[1], down[1]], "corner");
@@ -83,14 +121,32 @@ export function ndrStrips(context, look, inks) {
 
 /** Lines between items, and stronger ones between groups, where they are far enough apart. */
 function ndrGrid(context, { x, y, range }, inks) {
-  for (const [axis, other, upright] of [[x, y, true], [y, x, false]]) {
-    for (const [unit, style, wide] of [[1n, inks["group-line"], 0.5], [axis.local, inks.dep, 1]]) {
+  for (const [axis, other, upright] of [
+    [x, y, true],
+    [y, x, false],
+  ]) {
+    for (const [unit, style, wide] of [
+      [1n, inks["group-line"], 0.5],
+      [axis.local, inks.dep, 1],
+    ]) {
       const gap = Number(unit) * axis.scale;
-      if ((axis === y && range.dims < 2) || axis.scale < NDR_LINES || gap < NDR_LINES || (unit === axis.local && !range.local)) continue;
+      if (
+        (axis === y && range.dims < 2) ||
+        axis.scale < NDR_LINES ||
+        gap < NDR_LINES ||
+        (unit === axis.local && !range.local)
+      )
+        continue;
       context.beginPath();
       for (const { from } of ndrTicks(axis, unit, 0)) {
         const at = Math.round(from) + 0.5;
-        if (upright) { context.moveTo(at, 0); context.lineTo(at, other.length); } else { context.moveTo(0, at); context.lineTo(other.length, at); }
+        if (upright) {
+          context.moveTo(at, 0);
+          context.lineTo(at, other.length);
+        } else {
+          context.moveTo(0, at);
+          context.lineTo(other.length, at);
+        }
       }
       context.strokeStyle = style;
       context.lineWidth = wide;
@@ -121,11 +177,14 @@ function ndrSelected(context, look, inks) {
     const end = first.map((at, axis) => at + item.localSize[axis]);
     const group = ndrBox(look, first, end, 0);
     if (group && group[2] >= NDR_MARK && group[3] >= NDR_MARK) {
-      if (x.scale >= NDR_LINES && range.dims > 1) {
+      if (x.scale >= NDR_LINES && range.dims > 1 && !look.colour) {
         const cell = ndrBox(look, item.place, next, 0);
         context.fillStyle = inks.select;
         context.globalAlpha = 0.35;
-        if (cell) { context.fillRect(group[0], cell[1], group[2], cell[3]); context.fillRect(cell[0], group[1], cell[2], group[3]); }
+        if (cell) {
+          context.fillRect(group[0], cell[1], group[2], cell[3]);
+          context.fillRect(cell[0], group[1], cell[2], group[3]);
+        }
         context.globalAlpha = 1;
       }
       context.strokeStyle = inks["select-line"];
@@ -156,14 +215,25 @@ function ndrCells(context, look, inks) {
       const item = look.itemAt(place);
       const [at, middle] = [(column.from + column.to) / 2, (row.from + row.to) / 2];
       const list = (ids) => (ids.length === 1 ? counted(ids[0]) : `(${ids.map(counted).join(", ")})`);
-      const lines = words ? [list(item.globalId), item.groupId && `group ${list(item.groupId)}`, item.localId && `local ${list(item.localId)}`].filter(Boolean)
+      const lines = words
+        ? [
+            list(item.globalId),
+            look.colour && ndrValue(look.colour, place),
+            item.groupId && `group ${list(item.groupId)}`,
+            item.localId && `local ${list(item.localId)}`,
+          ]
+            .filter(Boolean)
+            .slice(0, Math.floor((row.to - row.from) / NDR_LINE))
         : [item.localId ? item.localId.slice(0, 2).join(",") : ""];
       const chosen = look.item && item.place.every((one, axis) => one === look.item.place[axis]);
       context.fillStyle = chosen ? "#000" : inks.ink;
-      if (look.colour && !chosen) { context.lineWidth = 3; context.strokeStyle = inks.paper; }
+      if (look.colour && !chosen) {
+        context.lineWidth = 3;
+        context.strokeStyle = inks.paper;
+      }
       lines.forEach((line, n) => {
         if (context.measureText(line).width > x.scale - 4) return;
-        const down = middle + (n - (lines.length - 1) / 2) * 14;
+        const down = middle + (n - (lines.length - 1) / 2) * NDR_LINE;
         if (look.colour && !chosen) context.strokeText(line, at, down);
         context.fillText(line, at, down);
       });
@@ -178,7 +248,12 @@ function ndrLaunch(context, look, inks) {
   const part = range.parts[launch];
   const from = ndrPlaceOf(range, part.offset);
   if (!from || (range.dims > 2 && (look.z < from[2] || look.z >= from[2] + part.size[2]))) return;
-  const box = ndrBox(look, from, from.map((at, axis) => at + part.size[axis]), 3);
+  const box = ndrBox(
+    look,
+    from,
+    from.map((at, axis) => at + part.size[axis]),
+    3,
+  );
   if (!box) return;
   context.strokeStyle = inks.run;
   context.lineWidth = 2;

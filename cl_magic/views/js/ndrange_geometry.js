@@ -12,9 +12,21 @@ export function ndrRange(head) {
   const local = big(head.local_size);
   const launched = big(head.padded) ?? size;
   return {
-    dims: size.length, size, local, launched, offset: big(head.global_offset), padded: head.padded !== null,
-    groups: local ? launched.map((n, axis) => (n + local[axis] - 1n) / local[axis]) : null, mode: head.mode,
-    parts: head.parts.map((part) => ({ offset: big(part.offset), size: big(part.size), local: big(part.local), role: part.role, command: part.command })),
+    dims: size.length,
+    size,
+    local,
+    launched,
+    offset: big(head.global_offset),
+    padded: head.padded !== null,
+    groups: local ? launched.map((n, axis) => (n + local[axis] - 1n) / local[axis]) : null,
+    mode: head.mode,
+    parts: head.parts.map((part) => ({
+      offset: big(part.offset),
+      size: big(part.size),
+      local: big(part.local),
+      role: part.role,
+      command: part.command,
+    })),
     axes: NDR_NAMES.slice(0, size.length),
   };
 }
@@ -27,20 +39,48 @@ export function ndrLinear(index, sizes) {
 }
 
 /** Product of sizes: how many. */
-export function ndrCount(sizes) { return sizes.reduce((product, n) => product * n, 1n); }
+export function ndrCount(sizes) {
+  return sizes.reduce((product, n) => product * n, 1n);
+}
 
 /** All ids of the work-item at a place (counted from 0, without the offset). Null groups where nobody knows them. */
 export function ndrItem(range, place) {
   const { local, offset, launched, size } = range;
   const globalId = place.map((at, axis) => at + offset[axis]);
-  const part = Math.max(0, range.parts.findIndex((one) => one.size.every((n, axis) => globalId[axis] >= one.offset[axis] && globalId[axis] < one.offset[axis] + n)));
+  const part = Math.max(
+    0,
+    range.parts.findIndex((one) =>
+      one.size.every((n, axis) => globalId[axis] >= one.offset[axis] && globalId[axis] < one.offset[axis] + n),
+    ),
+  );
   const padding = place.some((at, axis) => at >= size[axis]);
-  const found = { place, globalId, globalLinear: ndrLinear(place, size), part, padding, groupId: null, localId: null, localSize: null, groupLinear: null, localLinear: null };
+  const found = {
+    place,
+    globalId,
+    globalLinear: ndrLinear(place, size),
+    part,
+    padding,
+    groupId: null,
+    localId: null,
+    localSize: null,
+    groupLinear: null,
+    localLinear: null,
+  };
   if (!local) return found;
   const groupId = place.map((at, axis) => at / local[axis]);
   const localId = place.map((at, axis) => at % local[axis]);
-  const localSize = local.map((n, axis) => { const left = launched[axis] - groupId[axis] * n; return left < n ? left : n; });
-  return { ...found, groupId, localId, localSize, groupLinear: ndrLinear(groupId, range.groups), localLinear: ndrLinear(localId, localSize) };
+  const localSize = local.map((n, axis) => {
+    const left = launched[axis] - groupId[axis] * n;
+    return left < n ? left : n;
+  });
+  return {
+    ...found,
+    groupId,
+    localId,
+    localSize,
+    groupLinear: ndrLinear(groupId, range.groups),
+    localLinear: ndrLinear(localId, localSize),
+  };
 }
 
 /** Place of a global id (offset counted; numbers, texts or BigInt), or null where it is not in what was launched. */
@@ -49,17 +89,26 @@ export function ndrPlaceOf(range, globalId) {
   try {
     const place = range.offset.map((start, axis) => BigInt(globalId[axis]) - start);
     return place.every((at, axis) => at >= 0n && at < range.launched[axis]) ? place : null;
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
 
 /** What was typed as a global id: `{place}`, or `{error}` in one sentence. */
 export function ndrParse(text, range) {
-  const words = text.trim().replace(/^[([]|[)\]]$/g, "").split(/[\s,;]+/).filter(Boolean);
+  const words = text
+    .trim()
+    .replace(/^[([]|[)\]]$/g, "")
+    .split(/[\s,;]+/)
+    .filter(Boolean);
   const what = range.axes.join(" ");
-  if (words.length !== range.dims || !words.every((word) => /^\d+$/.test(word))) return { error: `write ${range.dims === 1 ? "one whole number" : `${range.dims} whole numbers`}: ${what}` };
+  if (words.length !== range.dims || !words.every((word) => /^\d+$/.test(word)))
+    return { error: `write ${range.dims === 1 ? "one whole number" : `${range.dims} whole numbers`}: ${what}` };
   const place = ndrPlaceOf(range, words.map(BigInt));
   if (place) return { place };
-  const ends = range.offset.map((start, axis) => `${range.axes[axis]} ${start} to ${start + range.launched[axis] - 1n}`);
+  const ends = range.offset.map(
+    (start, axis) => `${range.axes[axis]} ${start} to ${start + range.launched[axis] - 1n}`,
+  );
   return { error: `no such work-item: ${ends.join(", ")}` };
 }
 
@@ -68,8 +117,12 @@ export function ndrElement(range, place, array) {
   const { size, offset } = range;
   if (place.some((at, axis) => at >= size[axis])) return null;
   const shape = array.shape.map(BigInt);
-  if (size.length === 1 && shape.length === 1) { const id = place[0] + offset[0]; return id < shape[0] ? [id] : null; }
-  if (shape.length === size.length && shape.every((n, axis) => n === size[size.length - 1 - axis])) return [...place].reverse();
+  if (size.length === 1 && shape.length === 1) {
+    const id = place[0] + offset[0];
+    return id < shape[0] ? [id] : null;
+  }
+  if (shape.length === size.length && shape.every((n, axis) => n === size[size.length - 1 - axis]))
+    return [...place].reverse();
   return shape.length === 1 && shape[0] === ndrCount(size) ? [ndrLinear(place, size)] : null;
 }
 
@@ -80,7 +133,14 @@ export function ndrPlaceOfElement(range, array, element) {
   let place = null;
   if (size.length === 1 && array.shape.length === 1) place = [index[0] - range.offset[0]];
   else if (array.shape.length === size.length) place = index.slice(0, size.length).reverse();
-  else if (array.shape.length === 1) { let rest = index[0]; place = size.map((n) => { const at = rest % n; rest /= n; return at; }); }
+  else if (array.shape.length === 1) {
+    let rest = index[0];
+    place = size.map((n) => {
+      const at = rest % n;
+      rest /= n;
+      return at;
+    });
+  }
   if (!place || place.some((at, axis) => at === undefined || at < 0n || at >= size[axis])) return null;
   const back = ndrElement(range, place, array);
   return back && back.every((at, axis) => at === index[axis]) ? place : null;
@@ -88,10 +148,14 @@ export function ndrPlaceOfElement(range, array, element) {
 
 /** A work-item right of the middle, in a whole group where there is one: what is selected at first. */
 export function ndrFirst(range) {
-  const shares = [[57n, 34n], [31n, 70n], [45n, 50n]];
+  const shares = [
+    [57n, 34n],
+    [31n, 70n],
+    [45n, 50n],
+  ];
   return range.size.map((n, axis) => {
     const local = range.local ? range.local[axis] : n;
-    const at = ((n / local) * shares[axis][0]) / 100n * local + (local * shares[axis][1]) / 100n;
+    const at = (((n / local) * shares[axis][0]) / 100n) * local + (local * shares[axis][1]) / 100n;
     return at < n ? at : n - 1n;
   });
 }
@@ -102,19 +166,49 @@ export function ndrFirst(range) {
  * group (or are padding); drawn at least `NDR_THIN` px wide.
  */
 export function ndrAxis(range, axis) {
-  if (axis >= range.dims) return { size: 1n, launched: 1n, local: 1n, offset: 0n, strip: null, scale: 1, least: 1, most: 1, anchor: 0n, frac: 0, length: 1 };
+  if (axis >= range.dims)
+    return {
+      size: 1n,
+      launched: 1n,
+      local: 1n,
+      offset: 0n,
+      strip: null,
+      scale: 1,
+      least: 1,
+      most: 1,
+      anchor: 0n,
+      frac: 0,
+      length: 1,
+    };
   const [size, launched] = [range.size[axis], range.launched[axis]];
   const local = range.local ? range.local[axis] : size;
   const start = launched > size ? size : size - (size % local);
-  const strip = start < launched ? { start, items: launched - start, kind: launched > size ? "padding" : "remainder" } : null;
-  return { size, launched, local, offset: range.offset[axis], strip, scale: 1, least: 1, most: 1, anchor: 0n, frac: 0, length: 1 };
+  const strip =
+    start < launched ? { start, items: launched - start, kind: launched > size ? "padding" : "remainder" } : null;
+  return {
+    size,
+    launched,
+    local,
+    offset: range.offset[axis],
+    strip,
+    scale: 1,
+    least: 1,
+    most: 1,
+    anchor: 0n,
+    frac: 0,
+    length: 1,
+  };
 }
 
 /** Extra length that a thin strip takes beyond its scale. */
-export function ndrExtra(axis) { return axis.strip && axis.strip.start > 0n ? Math.max(0, NDR_THIN - Number(axis.strip.items) * axis.scale) : 0; }
+export function ndrExtra(axis) {
+  return axis.strip && axis.strip.start > 0n ? Math.max(0, NDR_THIN - Number(axis.strip.items) * axis.scale) : 0;
+}
 
 /** Length in px of all items. */
-export function ndrTotal(axis) { return Number(axis.launched) * axis.scale + ndrExtra(axis); }
+export function ndrTotal(axis) {
+  return Number(axis.launched) * axis.scale + ndrExtra(axis);
+}
 
 /** Position in px of the left edge of an item. */
 export function ndrAt(axis, item) {
@@ -143,7 +237,11 @@ export function ndrLook(axis, anchor, frac) {
   axis.frac = frac - whole;
   const start = Number(axis.anchor) + axis.frac;
   const end = ndrTotal(axis) - start * axis.scale;
-  if (start <= 0 || ndrTotal(axis) <= axis.length + 0.5) { axis.anchor = 0n; axis.frac = 0; return; }
+  if (start <= 0 || ndrTotal(axis) <= axis.length + 0.5) {
+    axis.anchor = 0n;
+    axis.frac = 0;
+    return;
+  }
   if (end < axis.length) {
     const back = (axis.length - ndrExtra(axis)) / axis.scale;
     const whole_ = Math.ceil(back);

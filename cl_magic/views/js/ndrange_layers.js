@@ -19,7 +19,10 @@ export class NdrLayers {
   }
 
   /** The layer of groups that a z of items lies in. */
-  layerOf(z) { const { range } = this.view; return z / (range.local ? range.local[2] : range.size[2]); }
+  layerOf(z) {
+    const { range } = this.view;
+    return z / (range.local ? range.local[2] : range.size[2]);
+  }
 
   draw() {
     const { range, item, pane } = this.view;
@@ -27,7 +30,15 @@ export class NdrLayers {
     this.box.hidden = range.dims < 3;
     if (range.dims < 3) return;
     const chosen = this.layerOf(pane.z);
-    const key = JSON.stringify([this.view.shape, String(chosen), String(pane.z), this.view.mode, item.place.map(String), pane.inks, range.local?.map(String)]);
+    const key = JSON.stringify([
+      this.view.shape,
+      String(chosen),
+      String(pane.z),
+      this.view.mode,
+      item.place.map(String),
+      pane.inks,
+      range.local?.map(String),
+    ]);
     if (key === this.key && this.data === this.view.data) return;
     Object.assign(this, { key, data: this.view.data });
     const total = range.groups ? range.groups[2] : 1n;
@@ -46,12 +57,42 @@ export class NdrLayers {
     const z = on ? pane.z : layer * local;
     const [x, y] = [0, 1].map((axis) => ndrAxis(range, axis));
     const scale = Math.min(NDR_LAYER[0] / Number(x.launched), NDR_LAYER[1] / Number(y.launched));
-    [x, y].forEach((axis, n) => { axis.length = Math.min(NDR_LAYER[n], Math.max(16, Number(axis.launched) * scale)); axis.scale = axis.length / Number(axis.launched); });
-    const uneven = layer === total - 1n && range.local ? (range.padded && z >= range.size[2] ? "padding" : !range.padded && range.size[2] % local > 0n ? "remainder" : null) : null;
-    const look = { range, x, y, z, colour: this.view.colour, item: this.layerOf(item.place[2]) === layer ? { ...item, place: [item.place[0], item.place[1], z] } : null, last: uneven, launch: null, itemAt: (place) => this.view.itemAt(place) };
+    [x, y].forEach((axis, n) => {
+      axis.length = Math.min(NDR_LAYER[n], Math.max(16, Number(axis.launched) * scale));
+      axis.scale = axis.length / Number(axis.launched);
+    });
+    const uneven =
+      layer === total - 1n && range.local
+        ? range.padded && z >= range.size[2]
+          ? "padding"
+          : !range.padded && range.size[2] % local > 0n
+            ? "remainder"
+            : null
+        : null;
+    const look = {
+      range,
+      x,
+      y,
+      z,
+      colour: this.view.colour,
+      item: this.layerOf(item.place[2]) === layer ? { ...item, place: [item.place[0], item.place[1], z] } : null,
+      last: uneven,
+      launch: null,
+      itemAt: (place) => this.view.itemAt(place),
+    };
     const canvas = h("canvas", { "aria-hidden": "true" });
     ndrThumb(canvas, look, pane.inks);
-    return h("button", { type: "button", "aria-pressed": String(on), onclick: () => { pane.slice(layer * local + (item.localId ? (item.localId[2] < local ? item.localId[2] : 0n) : 0n)); } },
-      h("div", {}, range.groups ? `${counted(layer)} · ${ndrLayerWords(range, layer)}` : ndrLayerWords(range, layer)), canvas);
+    return h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(on),
+        onclick: () => {
+          pane.slice(layer * local + (item.localId ? (item.localId[2] < local ? item.localId[2] : 0n) : 0n));
+        },
+      },
+      h("div", {}, range.groups ? `${counted(layer)} · ${ndrLayerWords(range, layer)}` : ndrLayerWords(range, layer)),
+      canvas,
+    );
   }
 }

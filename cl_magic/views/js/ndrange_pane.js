@@ -3,7 +3,17 @@
 import { h, sized } from "./base.js";
 import { ndrDrawAxes, ndrMargins } from "./ndrange_axes.js";
 import { ndrBox, ndrDrawPlane, ndrInks, ndrThumb } from "./ndrange_draw.js";
-import { NDR_THIN, ndrAt, ndrAxis, ndrItemAt, ndrLook, ndrSee, ndrStride, ndrTotal, ndrZoom } from "./ndrange_geometry.js";
+import {
+  NDR_THIN,
+  ndrAt,
+  ndrAxis,
+  ndrItemAt,
+  ndrLook,
+  ndrSee,
+  ndrStride,
+  ndrTotal,
+  ndrZoom,
+} from "./ndrange_geometry.js";
 
 const NDR_TALLEST = 400;
 const NDR_STRIP = 44;
@@ -11,11 +21,24 @@ const NDR_LEAST_SIDE = 24;
 const NDR_SMALL = 48;
 const NDR_CLOSEST = 132;
 const NDR_DRAG = 4;
-const NDR_KEYS = { ArrowLeft: [0, -1n], ArrowRight: [0, 1n], ArrowUp: [1, -1n], ArrowDown: [1, 1n], PageUp: [2, -1n], PageDown: [2, 1n] };
+const NDR_KEYS = {
+  ArrowLeft: [0, -1n],
+  ArrowRight: [0, 1n],
+  ArrowUp: [1, -1n],
+  ArrowDown: [1, 1n],
+  PageUp: [2, -1n],
+  PageDown: [2, 1n],
+};
 
 export class NdrPane {
   constructor(view) {
-    Object.assign(this, { view, inks: {}, z: 0n, margins: { left: 0, top: 0, right: 0, bottom: 0, band: 0 }, fresh: true });
+    Object.assign(this, {
+      view,
+      inks: {},
+      z: 0n,
+      margins: { left: 0, top: 0, right: 0, bottom: 0, band: 0 },
+      fresh: true,
+    });
     this.canvas = h("canvas", { tabindex: 0, role: "img" });
     this.tip = h("div", { class: "tip", hidden: true });
     this.overview = h("canvas", { "aria-hidden": "true", hidden: true });
@@ -32,13 +55,18 @@ export class NdrPane {
 
   /** Other groups or launches of the same sizes: what is seen stays. */
   refresh() {
-    for (const [name, axis] of [["x", 0], ["y", 1]]) {
+    for (const [name, axis] of [
+      ["x", 0],
+      ["y", 1],
+    ]) {
       const { scale, least, most, anchor, frac, length } = this[name];
       this[name] = Object.assign(ndrAxis(this.view.range, axis), { scale, least, most, anchor, frac, length });
     }
   }
 
-  strides() { return [this.x, this.y].map((axis) => String(ndrStride(axis))); }
+  strides() {
+    return [this.x, this.y].map((axis) => String(ndrStride(axis)));
+  }
 
   /** Scales of the whole range in the room there is; the two axes alike where the range is not too thin. */
   fit(width, height) {
@@ -47,10 +75,16 @@ export class NdrPane {
     const scaleOf = (axis, room) => Math.min(NDR_SMALL, (room - (axis.strip ? NDR_THIN : 0)) / Number(axis.launched));
     const [sx, sy] = [scaleOf(x, width), dims > 1 ? scaleOf(y, height) : NDR_STRIP];
     const same = Math.min(sx, sy);
-    const own = (axis, scale) => (dims > 1 && Number(axis.launched) * same < NDR_LEAST_SIDE ? Math.min(scale, NDR_LEAST_SIDE / Number(axis.launched)) : same);
+    const own = (axis, scale) =>
+      dims > 1 && Number(axis.launched) * same < NDR_LEAST_SIDE
+        ? Math.min(scale, NDR_LEAST_SIDE / Number(axis.launched))
+        : same;
     const wide = dims === 1 ? sx : own(x, sx);
     const deep = dims === 1 ? NDR_STRIP : own(y, sy);
-    for (const [axis, least] of [[x, wide], [y, deep]]) {
+    for (const [axis, least] of [
+      [x, wide],
+      [y, deep],
+    ]) {
       const before = axis.scale / axis.least;
       const anchor = [axis.anchor, axis.frac];
       axis.least = least;
@@ -65,7 +99,17 @@ export class NdrPane {
 
   look() {
     const { range, colour, item, launch } = this.view;
-    return { range, x: this.x, y: this.y, z: this.z, colour, item, launch, last: this.lastLayer(), itemAt: (place) => this.view.itemAt(place) };
+    return {
+      range,
+      x: this.x,
+      y: this.y,
+      z: this.z,
+      colour,
+      item,
+      launch,
+      last: this.lastLayer(),
+      itemAt: (place) => this.view.itemAt(place),
+    };
   }
 
   /** Whether the whole slice is remainder or padding along z. */
@@ -81,10 +125,13 @@ export class NdrPane {
     const measure = this.canvas.getContext("2d");
     measure.font = this.inks.font;
     const { range } = this.view;
-    const margins = this.margins = ndrMargins(measure, range, this.x, this.y);
+    const margins = (this.margins = ndrMargins(measure, range, this.x, this.y));
     this.room = [Math.max(60, width - margins.left - margins.right), NDR_TALLEST];
     this.fit(...this.room);
-    const size = [margins.left + Math.max(this.x.length, 150) + margins.right, margins.top + this.y.length + margins.bottom];
+    const size = [
+      margins.left + Math.max(this.x.length, 150) + margins.right,
+      margins.top + this.y.length + margins.bottom,
+    ];
     const context = sized(this.canvas, Math.min(width, size[0]), size[1]);
     context.clearRect(0, 0, size[0], size[1]);
     const look = this.look();
@@ -93,7 +140,9 @@ export class NdrPane {
     this.drawOverview();
   }
 
-  get zoomed() { return this.x.scale > this.x.least * 1.001 || this.y.scale > this.y.least * 1.001; }
+  get zoomed() {
+    return this.x.scale > this.x.least * 1.001 || this.y.scale > this.y.least * 1.001;
+  }
 
   drawOverview() {
     const { range } = this.view;
@@ -106,11 +155,24 @@ export class NdrPane {
     const [x, y] = [0, 1].map((axis) => ndrAxis(range, axis));
     const room = one ? [this.room[0], 10] : [132, 96];
     const same = Math.min(...[x, y].map((axis, n) => room[n] / Number(axis.launched)));
-    [x, y].forEach((axis, n) => { axis.length = one ? room[n] : Math.min(room[n], Math.max(10, Number(axis.launched) * same)); axis.scale = axis.length / Number(axis.launched); });
+    [x, y].forEach((axis, n) => {
+      axis.length = one ? room[n] : Math.min(room[n], Math.max(10, Number(axis.launched) * same));
+      axis.scale = axis.length / Number(axis.launched);
+    });
     const ends = [this.x, this.y].map((axis) => [ndrItemAt(axis, 0), ndrItemAt(axis, axis.length - 0.01) + 1n]);
     const look = { ...this.look(), x, y, item: null, launch: null };
     this.overview.style.marginLeft = one ? `${this.margins.left}px` : "0";
-    ndrThumb(this.overview, look, this.inks, ndrBox(look, ends.map(([from]) => from), ends.map(([, to]) => to), 3));
+    ndrThumb(
+      this.overview,
+      look,
+      this.inks,
+      ndrBox(
+        look,
+        ends.map(([from]) => from),
+        ends.map(([, to]) => to),
+        3,
+      ),
+    );
     this.overview.style.marginLeft = one ? `${this.margins.left - 1}px` : "0";
   }
 
@@ -127,7 +189,8 @@ export class NdrPane {
     const { item, range } = this.view;
     const middle = (axis, n) => {
       if (at) return at[n];
-      const chosen = n < range.dims ? (ndrAt(axis, item.place[n]) + ndrAt(axis, item.place[n] + 1n)) / 2 : axis.length / 2;
+      const chosen =
+        n < range.dims ? (ndrAt(axis, item.place[n]) + ndrAt(axis, item.place[n] + 1n)) / 2 : axis.length / 2;
       return chosen >= 0 && chosen <= axis.length ? chosen : axis.length / 2;
     };
     [this.x, this.y].forEach((axis, n) => {
@@ -141,7 +204,11 @@ export class NdrPane {
   }
 
   whole() {
-    for (const axis of [this.x, this.y]) { axis.scale = axis.least; axis.anchor = 0n; axis.frac = 0; }
+    for (const axis of [this.x, this.y]) {
+      axis.scale = axis.least;
+      axis.anchor = 0n;
+      axis.frac = 0;
+    }
     this.view.redraw();
   }
 
@@ -149,7 +216,10 @@ export class NdrPane {
   closest() {
     const { item, range } = this.view;
     if (range.dims > 2) this.z = item.place[2];
-    if (!this.room) { this.view.redraw(); return; }
+    if (!this.room) {
+      this.view.redraw();
+      return;
+    }
     [this.x, this.y].forEach((axis, n) => {
       if (n >= range.dims) return;
       axis.scale = axis.most;
@@ -163,7 +233,9 @@ export class NdrPane {
   see(place) {
     if (place.length > 2) this.z = place[2];
     if (this.fresh) return;
-    [this.x, this.y].forEach((axis, n) => { if (n < place.length) ndrSee(axis, place[n]); });
+    [this.x, this.y].forEach((axis, n) => {
+      if (n < place.length) ndrSee(axis, place[n]);
+    });
   }
 
   /** Show another slice; the selected item goes with it. */
@@ -179,7 +251,12 @@ export class NdrPane {
     let from = null;
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      from = { x: event.clientX, y: event.clientY, at: [this.x, this.y].map((axis) => [axis.anchor, axis.frac]), moved: false };
+      from = {
+        x: event.clientX,
+        y: event.clientY,
+        at: [this.x, this.y].map((axis) => [axis.anchor, axis.frac]),
+        moved: false,
+      };
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -198,15 +275,29 @@ export class NdrPane {
       if (from && !from.moved && place) this.view.select(place);
       from = null;
     });
-    canvas.addEventListener("pointercancel", () => { from = null; });
-    canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
-    canvas.addEventListener("dblclick", (event) => { const { px, py } = this.under(event); this.zoom(event.shiftKey ? 1 / 4 : 4, [px, py]); });
-    canvas.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) return;
-      event.preventDefault();
+    canvas.addEventListener("pointercancel", () => {
+      from = null;
+    });
+    canvas.addEventListener("pointerleave", () => {
+      tip.hidden = true;
+    });
+    canvas.addEventListener("dblclick", (event) => {
       const { px, py } = this.under(event);
-      this.zoom(Math.exp(-Math.max(-240, Math.min(240, event.deltaY * (event.deltaMode === 1 ? 16 : 1))) * 0.0025), [px, py]);
-    }, { passive: false });
+      this.zoom(event.shiftKey ? 1 / 4 : 4, [px, py]);
+    });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) return;
+        event.preventDefault();
+        const { px, py } = this.under(event);
+        this.zoom(Math.exp(-Math.max(-240, Math.min(240, event.deltaY * (event.deltaMode === 1 ? 16 : 1))) * 0.0025), [
+          px,
+          py,
+        ]);
+      },
+      { passive: false },
+    );
     canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -231,14 +322,18 @@ export class NdrPane {
       if (axis >= range.dims) return;
       const step = event.shiftKey && range.local ? range.local[axis] : 1n;
       const place = item.place.map((at, n) => (n === axis ? at + way * step : at));
-      if (place[axis] < 0n || place[axis] >= range.launched[axis]) place[axis] = place[axis] < 0n ? 0n : range.launched[axis] - 1n;
+      if (place[axis] < 0n || place[axis] >= range.launched[axis])
+        place[axis] = place[axis] < 0n ? 0n : range.launched[axis] - 1n;
       this.view.select(place);
       this.see(place);
     } else if (event.key === "+" || event.key === "=") this.zoom(2);
     else if (event.key === "-" || event.key === "_") this.zoom(1 / 2);
     else if (event.key === "Home" || event.key === "0") this.whole();
     else if (event.key === "Enter") this.closest();
-    else if (event.key === "Escape") { this.tip.hidden = true; this.whole(); } else return;
+    else if (event.key === "Escape") {
+      this.tip.hidden = true;
+      this.whole();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
