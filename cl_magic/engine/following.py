@@ -7,6 +7,7 @@ of the last launch of each kernel is known while somebody holds it, for views th
 from __future__ import annotations
 
 import contextlib
+import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ class Follower(Protocol):
 
 FOLLOWERS: list[Follower] = []
 _latest: OrderedDict[str, tuple[_Place, ...]] = OrderedDict()
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,11 @@ def remember(command: Launch, arrays: Sequence[Any]) -> None:
         held = memory_of(value)
         with contextlib.suppress(TypeError):  # what cannot be referred to weakly cannot be asked for
             places.append((argument, weakref.ref(value if held is None else held)))
-    _latest[command.request.kernel] = tuple(places)
-    _latest.move_to_end(command.request.kernel)
-    while len(_latest) > _KEPT:
-        _latest.popitem(last=False)
+    with _lock:
+        _latest[command.request.kernel] = tuple(places)
+        _latest.move_to_end(command.request.kernel)
+        while len(_latest) > _KEPT:
+            _latest.popitem(last=False)
 
 
 def launched(command: Launch, arrays: Sequence[Any], ticket: Ticket) -> None:

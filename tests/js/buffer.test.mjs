@@ -36,7 +36,7 @@ test("halves, codes and words of 64 bits are read as the numbers they are", () =
   assert.equal(wide.text("after", [0, 1]).replaceAll("\u202f", ""), "−9223372036854775808");
 });
 
-test("an element and its work-item lead to each other, with offsets and flattened arrays", () => {
+test("K-09: an element and its work-item lead to each other, with offsets and flattened arrays", () => {
   const range = { global_size: [600, 512], global_offset: [10, 20], local_size: [16, 16] };
   const plane = { ...ARRAY, shape: [512, 600] };
   assert.deepEqual(bufItemOf(plane, range, [155, 341]), [351, 175]);

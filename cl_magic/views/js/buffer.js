@@ -25,7 +25,9 @@ export function bufferView(root, data, context) {
 
 class BufView {
   constructor(root, context) {
-    Object.assign(this, { context, serial: 0, states: new Map(), chosen: null, panes: [], shape: "", tabled: 0 });
+    // How arrays are looked at outlives a change of tabs: it is kept with the options of this drawing.
+    const kept = (context.options.buffers ??= { states: new Map(), chosen: null });
+    Object.assign(this, { context, kept, serial: 0, states: kept.states, chosen: kept.chosen, panes: [], shape: "", tabled: 0 });
     this.tiles = new BufTiles(context.ask, () => this.redraw());
     this.live = h("p", { class: "dim sm", "aria-live": "off" });
     this.picker = h("div", { class: "bar" });
@@ -79,7 +81,7 @@ class BufView {
     this.redraw();
   }
 
-  choose(name) { this.chosen = name; this.open(true); }
+  choose(name) { this.chosen = this.kept.chosen = name; this.open(true); }
 
   rebuild() {
     const { arrays } = this.data.head;
