@@ -172,6 +172,8 @@ def test_a_million_commands_are_zoomed_searched_and_measured(
     lab.page.keyboard.press("Enter")
     assert "advect" in view.locator(".tl-facts").inner_text()
     view.locator("summary").click()
-    assert view.locator(".tl-view details tbody tr").count() == 20
+    rows = view.locator(".tl-view details tbody tr")
+    rows.nth(19).wait_for()
+    assert rows.count() == 20
     picture(lab, "timeline_million_near")
     assert lab.faults == []

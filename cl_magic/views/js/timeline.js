@@ -13,6 +13,7 @@ import { tlCommandsPage, tlFacts, tlLanesTable, tlShort, tlStatisticsTable } fro
 
 const TL_TABLE_MS = 60;
 const TL_LISTED = 200_000;
+const TL_TALL = 640;
 
 export function timelineView(root, data, context) {
   const view = new TlView(root, context);
@@ -105,6 +106,7 @@ class TlView {
     const width = Math.floor(this.place.clientWidth);
     if (width < 60) return;
     this.drawn = tlDraw(this.canvas, this.place, this, width);
+    this.place.classList.toggle("tl-tall", this.drawn.layout.height > TL_TALL);
     const keyed = `${this.drawn.crowded}`;
     if (this.keyed !== this.model || this.keyedAs !== keyed) { this.key.replaceChildren(...tlKey(this.model, this.drawn.crowded)); this.keyed = this.model; this.keyedAs = keyed; }
     this.tellLater();
@@ -113,7 +115,7 @@ class TlView {
   /** Tables follow the brush, a few times a second while it moves. */
   tellLater() {
     if (this.told === this.toldOf()) return;
-    this.timer ||= setTimeout(() => { this.timer = 0; this.tell(); }, this.told === undefined ? 0 : TL_TABLE_MS);
+    this.timer ||= setTimeout(() => { this.timer = 0; this.tell(); }, TL_TABLE_MS);
   }
 
   toldOf() { return `${this.brush} ${this.onClock} ${this.toScale} ${this.shape} ${this.model.count}`; }

@@ -21,7 +21,7 @@ export function tlLayout(model, width) {
     }
     if (several) y += 4;
   });
-  return { rows, gutter, width, plot: Math.max(40, width - gutter - 4), top: TL_TOP, bottom: y + 2, height: y + 2 + TL_BOTTOM, bar: lane - 12 };
+  return { rows, gutter, width, plot: Math.max(40, width - gutter - 4), top: TL_TOP, bottom: y + 2, height: y + 2 + TL_BOTTOM, bar: lane < 30 ? 14 : 18 };
 }
 
 /** Pixels and times of a view: `x(at)`, `at(x)`, both of the axis, clipped to a little beyond the plot. */

@@ -3,7 +3,7 @@
 export const TL_STYLE = `
 .clm-live:not(#_) {
   .tl-view [hidden] { display: none; } .tl-canvas:focus-visible { outline-offset: -2px; } .tl-canvas { cursor: grab; touch-action: pan-y; } .tl-canvas.tl-measure { cursor: col-resize; } .tl-canvas:active { cursor: grabbing; }
-  .tl-place { position: relative; min-height: 60px; }
+  .tl-place { position: relative; min-height: 60px; } .tl-tall { max-height: 640px; overflow: hidden auto; }
   .tl-group { display: inline-flex; gap: 4px; align-items: center; }
   .tl-search { width: 150px; } .tl-view .bar .tl-search { color: var(--clm-ink); } .tl-tables { display: flex; flex-wrap: wrap; gap: 8px 32px; padding: 4px 0; align-items: flex-start; } .tl-tables > * { min-width: 0; }
   .tl-facts { display: grid; grid-template-columns: max-content auto; gap: 0 12px; padding: 4px 0; } .tl-facts dt { color: var(--clm-ink2); font-size: 11px; font-weight: 400; }
