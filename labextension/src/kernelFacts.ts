@@ -29,9 +29,15 @@ export class KernelFacts {
   private shell: Kernel.IKernelConnection | null = null;
   private starting: Promise<void> | null = null;
   private over = false;
+  private isNew = false;
 
-  constructor(readonly kernel: Kernel.IKernelConnection) {
+  /** `changed` is called when the facts may be others without a cell: after a restart, after a widget's message. */
+  constructor(
+    readonly kernel: Kernel.IKernelConnection,
+    private readonly changed: () => void
+  ) {
     kernel.statusChanged.connect(this.restarted);
+    kernel.iopubMessage.connect(this.heard);
   }
 
   /** Whether questions are answered while a cell runs. */
@@ -42,6 +48,7 @@ export class KernelFacts {
   dispose(): void {
     this.over = true;
     this.kernel.statusChanged.disconnect(this.restarted);
+    this.kernel.iopubMessage.disconnect(this.heard);
     this.leave();
   }
 
@@ -137,6 +144,19 @@ export class KernelFacts {
   private readonly restarted = (_: unknown, status: Kernel.Status): void => {
     if (status === 'restarting' || status === 'autorestarting' || status === 'dead') {
       this.leave();
+      this.isNew = true;
+    } else if (this.isNew && status === 'idle') {
+      this.isNew = false;
+      this.changed();
+    }
+  };
+
+  /** A picker or a slider in the notebook did something: its message was worked off. */
+  private readonly heard = (_: unknown, message: KernelMessage.IIOPubMessage): void => {
+    const parent = message.parent_header as { msg_type?: string };
+    const content = message.content as { execution_state?: string };
+    if (message.header.msg_type === 'status' && content.execution_state === 'idle' && parent.msg_type === 'comm_msg') {
+      this.changed();
     }
   };
 }

@@ -83,7 +83,7 @@ class SidePanel extends Widget {
     const kernel = panel?.sessionContext.session?.kernel ?? null;
     if (this.asking?.kernel !== kernel) {
       this.asking?.dispose();
-      this.asking = kernel ? new KernelFacts(kernel) : null;
+      this.asking = kernel ? new KernelFacts(kernel, this.soon) : null;
       this.drawn = '';
     }
   }

@@ -47,5 +47,5 @@ export function insertCells(notebook: Notebook, sources: readonly string[]): voi
 /** Insert a template. */
 export function insertTemplate(notebook: Notebook, template: Template): void {
   insertCells(notebook, cellsToInsert(template, sourcesOf(notebook)));
-  NotebookActions.focusActiveCell(notebook, { waitUntilReady: true, preventScroll: true }).catch(() => undefined);
+  void NotebookActions.focusActiveCell(notebook, { waitUntilReady: true, preventScroll: true })?.catch(() => undefined);
 }

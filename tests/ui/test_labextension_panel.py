@@ -91,3 +91,24 @@ def test_devices_programs_arrays_and_runs_also_while_a_cell_runs(
     active = "() => [...window.jupyterapp.shell.widgets('main')].find(w => w.sessionContext).content.activeCellIndex"
     assert lab.page.evaluate(active) == 1
     assert lab.faults == []
+
+
+def test_a_restart_of_the_kernel_and_a_pickers_choice_are_followed(open_cells: Callable[..., LabPage]) -> None:
+    picker = "from cl_magic.widgets import DevicePicker\nDevicePicker()"
+    lab = open_cells("follow", "%load_ext cl_magic", "%opencl devices", picker)
+    for index in range(3):
+        lab.run(index)
+    _show(lab)
+    panel = lab.page.locator(PANEL)
+    panel.locator("input[type=radio]").first.wait_for()
+    panel.locator("input[type=radio]").last.click()
+    panel.locator(".cl-chosen", has_text="simulator").wait_for()
+    choose = lab.cell(2).locator(".jp-Cell-outputWrapper").get_by_role("radio")
+    choose.first.wait_for()
+    assert choose.last.is_checked()
+    choose.first.click()
+    panel.locator(".cl-chosen", has_text="PoCL").wait_for()
+    session = "[...window.jupyterapp.shell.widgets('main')].find(w => w.sessionContext).sessionContext"
+    lab.page.evaluate(f"() => {session}.session.kernel.restart().then(() => null)")
+    lab.page.wait_for_function(f"() => document.querySelector('{PANEL}').innerText.includes('%load_ext cl_magic')")
+    assert lab.faults == []
