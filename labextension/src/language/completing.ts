@@ -1,0 +1,44 @@
+/** Completion in JupyterLab: the language and the cell's own words at once, what only the kernel knows behind them. */
+
+import { ICompletionProviderManager } from '@jupyterlab/completer';
+import type { CompletionHandler, ICompletionContext, ICompletionProvider } from '@jupyterlab/completer';
+import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+import type { CodeEditor } from '@jupyterlab/codeeditor';
+import { isOpenCL } from '../magic.js';
+import { askAbout } from './asking.js';
+import { documentationOf, joined, knownHere, readFound } from './offers.js';
+import type { Item } from './own.js';
+import { characters } from './place.js';
+
+/** Above the kernel's and the notebook's words, which have about 500. */
+const RANK = 1100;
+const WAIT_MS = 700;
+function itemOf(item: Item): CompletionHandler.ICompletionItem {
+  const made: CompletionHandler.ICompletionItem = { label: item.label, insertText: item.label, type: item.kind };
+  const documentation = documentationOf(item);
+  return documentation ? { ...made, documentation } : made;
+}
+
+/** Of a cell of OpenCL C only; other cells are other providers' business. */
+const provider: ICompletionProvider = {
+  identifier: 'cl-magic:language',
+  rank: RANK,
+  renderer: null,
+  isApplicable: async (context: ICompletionContext) => isOpenCL(context.editor?.model.sharedModel.getSource() ?? ''),
+  fetch: async (request: CompletionHandler.IRequest, context: ICompletionContext) => {
+    const model = context.editor?.model as CodeEditor.IModel | undefined;
+    const here = knownHere(request.text, request.offset);
+    const late = new Promise<null>(resolve => window.setTimeout(() => resolve(null), WAIT_MS));
+    const asking = model ? askAbout(model, 'complete', request.text, characters(request.text, request.offset)) : null;
+    const found = joined(here, readFound(await Promise.race([asking, late]), request.text));
+    return { start: found.start, end: request.offset, items: found.items.map(itemOf) };
+  }
+};
+
+export const completionPlugin: JupyterFrontEndPlugin<void> = {
+  id: 'cl-magic:completion',
+  description: 'Completion in cells of OpenCL C.',
+  autoStart: true,
+  optional: [ICompletionProviderManager],
+  activate: (_app, manager: ICompletionProviderManager | null) => manager?.registerProvider(provider)
+};
