@@ -6,9 +6,13 @@ from typing import Any
 
 from cl_magic.magics.notebook import Notebook
 
+_shown: list[Any] = []
+
 
 def device_picker() -> Any:  # noqa: ANN401 - a DevicePicker
-    """Return a device picker; None where it would not be seen, or its packages are not installed.
+    """Return the device picker of ``%opencl devices``; None where it would not be seen, or its packages are missing.
+
+    It is one widget, however often it is shown: a cell that runs a hundred times leaves one that follows the choice.
 
     Examples
     --------
@@ -20,7 +24,12 @@ def device_picker() -> Any:  # noqa: ANN401 - a DevicePicker
         from cl_magic.widgets.front_end import shows_widgets  # noqa: PLC0415
     except ImportError:
         return None
-    return DevicePicker() if shows_widgets() else None
+    if not shows_widgets():
+        return None
+    if not _shown or _shown[0].comm is None:  # closed meanwhile
+        _shown[:] = [DevicePicker()]
+    _shown[0].choice.refresh(search=False)
+    return _shown[0]
 
 
 def publish_widget(notebook: Notebook, widget: Any) -> None:  # noqa: ANN401 - any widget

@@ -9,8 +9,9 @@ from typing import Any
 def shows_widgets() -> bool:
     """Whether the cell that runs now came from a front end that shows widgets.
 
-    JupyterLab, Notebook and VS Code send the identity of the cell; programs that run notebooks (nbclient, papermill,
-    nbconvert) do not, and what they leave in the file is dead. Colab is known by its own package.
+    JupyterLab and Notebook send the identity of the cell, and every front end with a person before it can be asked for
+    input. Programs that run notebooks (nbclient, papermill, nbconvert) do neither, and a widget that they leave in the
+    file is dead. Colab is known by its own package.
 
     Examples
     --------
@@ -22,7 +23,8 @@ def shows_widgets() -> bool:
     application = getattr(sys.modules.get("ipykernel.kernelapp"), "IPKernelApp", None)
     if application is None or not application.initialized():
         return False
-    return bool(_parent(application.instance().kernel).get("metadata", {}).get("cellId"))
+    request = _parent(application.instance().kernel)
+    return bool(request.get("metadata", {}).get("cellId") or request.get("content", {}).get("allow_stdin"))
 
 
 def _parent(kernel: Any) -> dict[str, Any]:  # noqa: ANN401 - an ipykernel Kernel

@@ -75,7 +75,7 @@ function render({ model, el }) {
   function notes(nothing) {
     const found = [];
     if (model.get("notice")) found.push(h("p", { class: "say" }, pickerMark("warn"), model.get("notice")));
-    if (model.get("trouble")) found.push(h("p", { class: "say", style: "white-space: pre-line" }, pickerMark("error"), model.get("trouble")));
+    if (model.get("trouble")) found.push(h("p", { class: "say long" }, pickerMark("error"), model.get("trouble")));
     if (nothing) {
       const clear = h("button", { type: "button", onclick: () => { filter.value = ""; filtered(); filter.focus(); } }, "Clear the filter");
       found.push(h("p", { class: "say" }, `No device has “${model.get("filter")}”. `, clear));

@@ -11,7 +11,7 @@ export const PICKER_STYLE = `
   .sim { border-style: dashed; border-color: currentColor; color: var(--clm-note-ink); margin: 0 0 0 4px; }
   .cmd { display: inline-block; line-height: 16px; border: 1px solid var(--clm-rule); padding: 2px 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
   button:disabled { color: var(--clm-ink2); border-color: var(--clm-rule); cursor: default; }
-  .say { padding: 4px 0; overflow-wrap: anywhere; } .say .ic { margin-right: 8px; }
+  .say { padding: 4px 0; overflow-wrap: anywhere; } .say.long { padding-left: 20px; white-space: pre-line; } .say.long > .ic { margin-left: -20px; } .say .ic { margin-right: 8px; }
   input { font: 12px/18px var(--jp-ui-font-family, system-ui, sans-serif); height: 22px; padding: 0 6px; margin: 0; color: var(--clm-ink); background: transparent; }
   input::placeholder { color: var(--clm-ink2); opacity: 1; }
   summary { cursor: pointer; list-style: none; min-height: 22px; } summary::-webkit-details-marker { display: none; }
@@ -28,7 +28,7 @@ export const PICKER_STYLE = `
   .dev tbody tr.on { background: color-mix(in srgb, var(--clm-link) 7%, transparent); } .dev tr.on th { border-left-color: var(--clm-link); }
   .dev tbody td:last-child { white-space: normal; } .dev .badge { white-space: nowrap; } .dev td[data-l]::before { display: none; content: attr(data-l) " "; color: var(--clm-ink2); font-size: 11px; }
   .un { display: grid; grid-template-columns: 24px minmax(0, 1fr); padding: 8px 0; border-bottom: 1px solid var(--clm-rule); } .un > .ic { margin: 4px 0 0 6px; }
-  div:not(:empty) + div > .sec:first-child { border-top: 0; } .says { display: grid; grid-template-columns: 52px minmax(0, 1fr); overflow-wrap: anywhere; } .says > :nth-child(odd) { color: var(--clm-ink2); }
+  div:not(:empty) + div > .sec:first-child { border-top: 0; } .says { display: grid; grid-template-columns: 56px minmax(0, 1fr); overflow-wrap: anywhere; } .says > :nth-child(odd) { color: var(--clm-ink2); }
   @container (max-width: 820px) {
     .bar > .head { min-width: 0; } .bar > .head > span { white-space: normal; } .dev, .dev tbody { display: block; } .dev thead { display: none; } .dev tbody tr { display: flex; flex-wrap: wrap; align-content: flex-start; padding: 6px 0 6px 24px; border-left: 2px solid transparent; } .dev tbody tr.on { border-left-color: var(--clm-link); }
     .dev tbody th { flex: 0 0 100%; padding: 0; margin-left: -24px; border: 0; } .dev tbody td { padding: 0 12px 0 0; text-align: left; } .dev td[data-l]::before { display: inline; } .dev tbody td:last-child { flex: 0 0 100%; }
