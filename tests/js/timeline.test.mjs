@@ -137,3 +137,10 @@ test("a CSV quotes, a trace is JSON, a file has a plain name", () => {
   assert.deepEqual(JSON.parse([...tlTrace(model([]), [0])].join("")).traceEvents.length, 3);
   assert.equal(tlFileName(made, "csv"), "a_k_.csv");
 });
+
+test("a damaged payload is refused before it is drawn", () => {
+  assert.throws(() => model([[1, 7, 0, 10, 40, 5, 1000, 0, 0]]), /column name holds a code/);
+  assert.throws(() => model([[1, 1, 2, 10, 40, 5, 1000, 0, 0]]), /column lane holds a code/);
+  assert.throws(() => model(SOME, { lanes: [{ run: 3, queue: 0, name: "queue 0" }, { run: 0, queue: 1, name: "queue 1" }] }), /lane is of no run/);
+  assert.throws(() => new TlModel({ head: {}, columns: {}, shapes: {} }), /column start_step is missing/);
+});

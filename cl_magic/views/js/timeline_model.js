@@ -35,9 +35,25 @@ export function tlBusyUntil({ begin, stop, before }, at) {
   return last < 0 ? 0 : before[last] + Math.min(at, stop[last]) - begin[last];
 }
 
+const TL_COLUMN_NAMES = ["start_step", "duration", "wait", "pending", "bytes", "kind", "name", "lane", "flags", "run", "part"];
+
+/** A payload is data from anywhere: all columns must be there, of one length, and their codes stand for something. */
+function tlCheck(head, columns) {
+  const count = columns.duration?.length;
+  const missing = TL_COLUMN_NAMES.find((name) => columns[name]?.length !== count || count === undefined);
+  if (missing) throw new Error(`the column ${missing} is missing or too short`);
+  if (columns.index && columns.index.length !== count) throw new Error("the column index is too short");
+  for (const [name, size] of [["kind", head.kinds.length], ["name", head.names.length], ["lane", head.lanes.length]]) {
+    if (columns[name].some((code) => !(code >= 0 && code < size))) throw new Error(`the column ${name} holds a code that means nothing`);
+  }
+  if (columns.edges?.some((id) => !(id >= 0 && id < count))) throw new Error("an arrow leads to no command");
+  if (head.lanes.some((lane) => !head.runs[lane.run])) throw new Error("a lane is of no run");
+}
+
 export class TlModel {
   constructor(data) {
     const { head, columns } = data;
+    tlCheck(head, columns);
     Object.assign(this, { head, columns, record: data.record, kind: columns.kind, name: columns.name, lane: columns.lane, bytes: columns.bytes,
       run: columns.run, part: columns.part, flags: columns.flags, duration: columns.duration, index: columns.index ?? null });
     this.count = columns.duration.length;
