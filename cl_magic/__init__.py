@@ -65,8 +65,8 @@ _BUNDLES = {
     "built_in_kernels": "binaries",
 }
 """Functions outside `__all__`, by the module of `bundle` they come from."""
-_PARTITIONING = ("partition", "index_table")
-"""Functions outside `__all__`, of the module `partitioning`."""
+_OTHERS = {"partition": "partitioning", "index_table": "partitioning", "sweep": "tuning"}
+"""Functions outside `__all__`, by their module."""
 _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 
@@ -82,8 +82,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
         return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
     if name in _BUNDLES:
         return getattr(importlib.import_module(f"cl_magic.bundle.{_BUNDLES[name]}"), name)
-    if name in _PARTITIONING:
-        return getattr(importlib.import_module("cl_magic.partitioning"), name)
+    if name in _OTHERS:
+        return getattr(importlib.import_module(f"cl_magic.{_OTHERS[name]}"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
 

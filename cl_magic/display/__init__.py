@@ -21,6 +21,7 @@ from cl_magic.display.run_report import run_html
 from cl_magic.display.run_text import plan_text, run_text
 from cl_magic.display.running import running_html, running_text
 from cl_magic.display.struct_layout import layout_html, layout_text
+from cl_magic.display.sweep_report import sweep_html, sweep_text
 from cl_magic.display.types_table import types_html, types_text
 from cl_magic.doctor.finding import Examination
 from cl_magic.errors import ClMagicError, tell_errors_by
@@ -31,6 +32,7 @@ from cl_magic.launch.partition import Partition
 from cl_magic.launch.plan import LaunchPlan
 from cl_magic.record.evaluation import Evaluation
 from cl_magic.record.run import RunRecord
+from cl_magic.record.sweep import SweepResult
 from cl_magic.record.waiting import Waiting
 from cl_magic.reflect.listing import Listing
 from cl_magic.show import html_of, text_of
@@ -63,6 +65,8 @@ html_of.register(Examination, doctor_html)
 text_of.register(Examination, doctor_text)
 html_of.register(Layout, layout_html)
 text_of.register(Layout, layout_text)
+html_of.register(SweepResult, sweep_html)
+text_of.register(SweepResult, sweep_text)
 html_of.register(TypeTable, types_html)
 text_of.register(TypeTable, types_text)
 html_of.register(Explanation, explanation_html)

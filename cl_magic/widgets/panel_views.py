@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cl_magic.build.result import BuildResult
 from cl_magic.device_array import DeviceArray
@@ -38,6 +39,8 @@ _NARROW = "\u202f"
 _LIVE_BYTES = 16 * 1024 * 1024
 _CELLS = 1 << 18
 """Cells of the picture: 512 × 512."""
+_EXACT_BYTES = 1 << 17
+"""A picture of at most this much travels as it is."""
 _CODES = 256 - RESERVED
 _EIGHT_BITS = 2
 """Level of a picture whose cells are of 8 bits."""
@@ -125,7 +128,7 @@ def _picture(record: RunRecord, name: str, value: Any) -> Payload:  # noqa: ANN4
             capture = replace(capture, picture_after=finer)
     drawn = drawn_of(capture)
     for side, found in drawn.items():
-        if found.picture is not None and found.column.itemsize > 1:
+        if found.picture is not None and found.column.itemsize > 1 and found.column.nbytes > _EXACT_BYTES:
             drawn[side] = _coded(found) or drawn_at(found.picture, _EIGHT_BITS)
     head = {"arrays": [array_facts(capture, drawn)], "ndrange": range_facts(record.plan), "kernel": record.kernel}
     columns = {f"0.{side}": found.column for side, found in drawn.items()}
@@ -142,7 +145,7 @@ def _coded(drawn: Drawn) -> Drawn | None:
     if not math.isfinite(width) or (0 < width <= np.finfo(np.float32).tiny):
         return None
     exact = np.float32 if cells.dtype.itemsize <= 4 and cells.dtype.kind == "f" else np.float64  # noqa: PLR2004 - bytes
-    scaled = cells.astype(exact)
+    scaled: NDArray[Any] = cells.astype(exact)
     scaled -= exact(low)
     scaled *= exact((_CODES - 1) / width if width else 0)
     scaled += exact(0.5)
@@ -188,7 +191,7 @@ def ending_words(outcome: Outcome) -> str:
     return "stopped" if outcome.stopped or outcome.error is None else error_words(outcome.error)["title"]
 
 
-def error_words(error: Exception) -> dict[str, str]:
+def error_words(error: Exception) -> dict[str, Any]:
     """First line and the rest of an error, as it is shown above the last good picture."""
     load_view("display")
     if isinstance(error, BuildError) and "result" in error.facts:
@@ -198,4 +201,4 @@ def error_words(error: Exception) -> dict[str, str]:
     else:
         text = f"{type(error).__name__}: {error}"
     title, _, rest = text.strip().partition("\n")
-    return {"title": title, "text": rest.rstrip()}
+    return {"title": title, "text": rest.rstrip(), "code": isinstance(error, BuildError)}

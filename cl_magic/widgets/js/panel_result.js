@@ -15,11 +15,11 @@ export function panelSeconds(ms) {
 function panelHead(status) {
   const [name, ...words] = status.head ?? [];
   const parts = words.flatMap((word) => [h("span", { class: "dim" }, " · "), h("span", { class: "nw" }, /^[\d.]+\u202f(ns|µs|ms|s)$/.test(word) ? h("b", {}, word) : word)]);
-  return [status.state === "complete" ? [pickerMark("ok"), " "] : null, h("b", { class: "mono" }, name ?? ""), ...parts];
+  return [...(status.state === "complete" ? [pickerMark("ok"), " "] : []), h("b", { class: "mono" }, name ?? ""), ...parts];
 }
 
-function panelError(error, title) {
-  return [h("p", {}, pickerMark("error"), " ", h("b", {}, title)), error ? h("pre", { tabindex: 0 }, error) : null];
+function panelError({ title = "it failed", text = "", code = false } = {}) {
+  return [h("p", {}, pickerMark("error"), " ", h("b", {}, title)), ...(text ? [h("pre", { tabindex: 0, class: code ? null : "wrap" }, text)] : [])];
 }
 
 /** `{root, status(status), view(view), tab(name), destroy()}`; `act`: `{open(tab), picture(name), stop(), ask(request)}`. */
@@ -70,9 +70,9 @@ export function panelResult(tabs, act) {
     const stopped = fresh.state === "stopped";
     if (!running) {
       oops.hidden = !(wrong || stopped);
-      if (wrong) oops.replaceChildren(...panelError(fresh.error?.text, fresh.error?.title ?? "it failed"));
+      if (wrong) oops.replaceChildren(...panelError(fresh.error));
       else if (stopped) oops.replaceChildren(h("p", {}, pickerMark("note"), " ", h("b", {}, `run ${fresh.run} was stopped after ${panelSeconds(1000 * (fresh.elapsed ?? 0))}`), "; the arrays it wrote may be partly written, and the next run starts anew."));
-      line.replaceChildren(...panelHead(fresh).flat());
+      line.replaceChildren(...panelHead(fresh));
       line.hidden = fresh.shown === 0 && wrong;
     }
     const old = (wrong || stopped) && fresh.shown > 0;
