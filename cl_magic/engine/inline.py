@@ -10,9 +10,9 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from cl_magic.engine import following
 from cl_magic.engine.commands import Allocate, Command, Free, Launch
 from cl_magic.engine.device_memory import DeviceMemory, MemoryKeeper, memory_of
-from cl_magic.engine.following import launched, remember
 from cl_magic.errors import ClMagicError, EngineError
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ class InlineEngine:
         except ClMagicError as exc:
             return FinishedTicket(error=exc)
         if isinstance(command, Launch):
-            remember(command, arrays)
-            launched(command, arrays, ticket)
+            following.remember(command, arrays)
+            following.launched(command, arrays, ticket)
         return ticket
 
     def prepare(self, command: Launch, arrays: Sequence[Any] = ()) -> Prepared:
@@ -118,7 +118,17 @@ class InlineEngine:
             What submitting it would have raised.
         """
         executor = self._open()
-        return executor.prepare(command, _live(executor, command, arrays))
+        prepared = executor.prepare(command, _live(executor, command, arrays))
+        held = [memory_of(array) or array for array in arrays]
+        following.remember(command, held)
+
+        def again(changed: Sequence[tuple[int, Any]] = ()) -> Ticket:
+            ticket: Ticket = prepared(changed)
+            if following.FOLLOWERS:
+                following.launched(command, held, ticket)
+            return ticket
+
+        return again
 
     def memory(self, device: str, nbytes: int) -> DeviceMemory:
         """Memory on a device, over pages of this process.

@@ -155,10 +155,13 @@ class LiveRun(LiveView):
 
     def _taken(self, argument: ArrayArgument, value: Any, ticket: Ticket | None) -> Taken:  # noqa: ANN401
         held = memory_of(value)
+        if held is None and not isinstance(value, np.ndarray):
+            message = f"{argument.name} is memory that only its own library reads"
+            raise TypeError(message)
         if held is None or held.shared or argument.nbytes <= WHOLE_BYTES:
             if ticket is not None and held is None:
                 ticket.result()  # the values are in the array from here on
-            look = host_look(argument, np.asarray(value)) if held is None else mapped_look(argument, held)
+            look = host_look(argument, value) if held is None else mapped_look(argument, held)
             return Taken(lambda: look, lambda: None)
         looks = self._looks.get(argument.name)
         if looks is None or not looks.fits(argument, held):
@@ -193,13 +196,21 @@ class LiveRun(LiveView):
             job.over.set()
 
     def _end(self) -> None:
+        """Let go of what is still on its way, then of the memories beside the arrays."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                for taken in job.taken if job is not None else ():
+                    with contextlib.suppress(Exception):
+                        taken.ready()
+                        taken.release()
         looks, self._looks, self._thread = self._looks, {}, None
         for one in looks.values():
             one.free()
 
     def _rest(self) -> bool:
         """The loop paused: look once more at where it stands."""
-        if self._shown == self.launches or time.perf_counter() - self._last_s < _REST_S:
+        if not self._following or self._shown == self.launches or time.perf_counter() - self._last_s < _REST_S:
             return False
         last, self._last, self._shown = self._last, None, self.launches
         if isinstance(last, WorkerTicket):

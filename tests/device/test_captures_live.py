@@ -113,6 +113,20 @@ def test_the_last_frame_of_a_loop_is_its_last_state(step: Any, view: LiveRun, lo
     assert f"launch {STEPS}" in view.payload["head"]["live"]["text"]
 
 
+@pytest.mark.parametrize("loop", [blocking, unwaited, prepared], ids=lambda loop: loop.__name__)
+def test_loops_of_the_inline_engine_are_followed_too(loop: Any) -> None:
+    step = clm.build(SOURCE, engine="inline").step
+    view = watch(step)
+    try:
+        start = np.random.default_rng(1).random(SHAPE, np.float32)
+        a, b = clm.array(start, engine="inline"), clm.zeros(SHAPE, engine="inline")
+        loop(step, a, b)
+        assert view.launches == STEPS
+        assert eventually(lambda: view.frames > 0 and bool(np.abs(shown(view) - (start + STEPS)).max() < 0.01))
+    finally:
+        view.stop()
+
+
 def test_frames_show_whole_launches_only(step: Any, view: LiveRun) -> None:
     """All elements of a frame come of the same launch: their spread is that of the start."""
     a, b = clm.zeros(SHAPE), clm.zeros(SHAPE)
