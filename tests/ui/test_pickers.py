@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.accessibility import serious_faults
 from support.lab import LabPage
 
 pytestmark = pytest.mark.ui
@@ -44,6 +45,10 @@ class Echo(anywidget.AnyWidget):
         super().__init__()
         self.on_msg(lambda widget, message, buffers: self.send(message))
 Echo()"""
+TARGETS = "button, label:has(input), summary, input:is([type=text], [type=search], [type=range])"
+SMALL = """(targets) => [...document.querySelectorAll(`.clm-live :is(${targets})`)]
+  .filter((e) => e.offsetParent !== null && e.getBoundingClientRect().height < 21.5)
+  .map((e) => e.outerHTML.slice(0, 120))"""
 MOVES = """async (moves) => {
   const root = document.querySelector(".clm-live:has(.nd)");
   const range = root.querySelector("input[type=range]");
@@ -251,3 +256,36 @@ def test_fields_stay_usable_while_the_kernel_is_busy(open_cells: Callable[..., L
     assert "busy with a cell" not in picker.inner_text()
     assert field.input_value() == "900"
     assert lab.faults == []
+
+
+def test_the_side_panel_and_a_picker_show_the_same_choice(open_cells: Callable[..., LabPage]) -> None:
+    """R-01."""
+    lab = open_cells("beside", SETUP, "clm.widgets.DevicePicker()")
+    lab.run(0)
+    lab.run(1)
+    picker = _picker(lab, 1, ".dev")
+    lab.page.evaluate("() => window.jupyterapp.commands.execute('cl-magic:show-panel')")
+    radios = lab.page.locator("#cl-magic-panel input[type=radio]")
+    radios.nth(1).wait_for(timeout=20_000)
+    radios.nth(1).click()
+    _settled(lab, 1, f"chosen: {picker.locator('tbody b').nth(1).inner_text()}")
+    picker.locator("tbody tr").first.locator("b").click()
+    lab.page.wait_for_function(
+        "() => document.querySelector('#cl-magic-panel input[type=radio]').checked", timeout=20_000
+    )
+    assert lab.faults == []
+
+
+def test_the_pickers_have_no_serious_fault_of_accessibility(open_cells: Callable[..., LabPage]) -> None:
+    show = "clm.widgets.NDRangePicker(blur, (600, 512), (16, 16))"
+    fixed = "clm.widgets.NDRangePicker(fixed, 100)"
+    lab = open_cells("access", SETUP, KERNELS, "clm.widgets.DevicePicker()", show, fixed)
+    for index in range(5):
+        lab.run(index)
+    _picker(lab, 2, ".dev")
+    _picker(lab, 3, ".lay")
+    _settled(lab, 4, "needs 2 dimensions")
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        lab.theme(theme)
+        assert serious_faults(lab.page, ".clm-live") == []
+    assert lab.page.evaluate(SMALL, TARGETS) == []
