@@ -10,7 +10,7 @@ from cl_magic.clc.analysis import AnalysisRequest
 from cl_magic.clc.types import type_of
 from cl_magic.language.checking import CellText
 from cl_magic.language.client import LiveFrontEnd, live_front_end
-from cl_magic.language.facts import fact, names
+from cl_magic.language.facts import fact, names, plain_names
 from cl_magic.language.limits import MAX_TEXT_BYTES
 from cl_magic.language.place import Place, line_and_column, place_at
 from cl_magic.language.questions import Candidate, Candidates
@@ -105,7 +105,7 @@ def _own(items: Iterable[Candidate], place: Place) -> Iterator[Completion]:
 
 
 def _language(place: Place) -> Iterator[Completion]:
-    for name in names():
+    for name in names() if place.word else plain_names():
         if name[0] not in "#-" and _fits(name, place):
             known = fact(name)
             if known is not None:

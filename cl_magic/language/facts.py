@@ -147,6 +147,17 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*table()["names"], *_ruled())))
 
 
+def plain_names() -> tuple[str, ...]:
+    """Names without those of rules, of which there are hundreds: what to offer where nothing is typed yet.
+
+    Examples
+    --------
+    >>> "barrier" in plain_names(), "convert_int_sat_rte" in plain_names()
+    (True, False)
+    """
+    return tuple(table()["names"])
+
+
 def _ruled() -> Iterator[str]:
     for rule in table()["rules"]:
         yield from map("".join, itertools.product(*rule["parts"]))

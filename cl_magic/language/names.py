@@ -27,6 +27,7 @@ _KINDS = {
     "ENUM_CONSTANT_DECL": "constant",
     "MACRO_DEFINITION": "macro",
 }
+_ORDER = ("field", "parameter", "variable", "function", "constant", "type", "macro")
 _COMPILERS_OWN = ("_", "cl_khr_", "cl_ext_", "cl_intel_", "cles_")
 _MOST = 2000
 """Names that are looked at for one place."""
@@ -48,7 +49,8 @@ def complete(clang: Libclang, request: PlaceRequest) -> Candidates:
     behind_dot = _behind_dot(request)
     found = _candidates(clang, clang.parse(request.text), request)
     # Behind the dot of what is no structure libclang offers all that is in scope.
-    items = tuple(one for one in found if one.kind == "field" or not behind_dot)
+    fitting = (one for one in found if one.kind == "field" or not behind_dot)
+    items = tuple(sorted(fitting, key=lambda one: (_ORDER.index(one.kind), one.name.lower())))
     vector = _vector(clang, request) if behind_dot and not items else ""
     return Candidates(available=True, items=items, vector=vector)
 
@@ -183,4 +185,4 @@ def _comment(source: bytes, start: int) -> str:
     if found is None or re.search(r"\n[ \t]*\n", found[0][len(found[1].rstrip()) :]):
         return ""
     lines = [_MARKS.sub("", line).rstrip() for line in found[1].strip().splitlines()]
-    return " ".join(line for line in lines if line).strip()[:_MOST_COMMENT]
+    return " ".join(" ".join(lines).split())[:_MOST_COMMENT]

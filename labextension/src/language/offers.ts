@@ -4,7 +4,7 @@ import { magicLine } from '../magic.js';
 import { ofLanguage } from './explaining.js';
 import { Item, ownNames, swizzles, vectorBefore } from './own.js';
 import { Place, placeAt, units } from './place.js';
-import { FLAGS, fact, names } from './table.js';
+import { FLAGS, PLAIN_NAMES, fact, names } from './table.js';
 
 const DIRECTIVES = 'define undef include if ifdef ifndef elif else endif error pragma line'.split(' ');
 
@@ -51,7 +51,7 @@ function itemsAt(body: string, place: Place): Item[] {
   if (place.kind !== 'name') {
     return [];
   }
-  const language = names().filter(name => !/^[#-]/.test(name) && begins(name, place.word));
+  const language = (place.word ? names() : PLAIN_NAMES).filter(name => !/^[#-]/.test(name) && begins(name, place.word));
   return [
     ...ownNames(body, place.word, place.start),
     ...language.map(label => ({ label, kind: fact(label)!.kind, signature: fact(label)!.signature }))

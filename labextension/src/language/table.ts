@@ -81,6 +81,9 @@ export function fact(name: string): Fact | null {
   return null;
 }
 
+/** Names without those of rules, of which there are hundreds: what to offer where nothing is typed yet. */
+export const PLAIN_NAMES: readonly string[] = Object.keys(NAMES);
+
 let all: string[] | null = null;
 
 /** All names of the table, those of rules too. */
