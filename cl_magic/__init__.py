@@ -67,6 +67,11 @@ _BUNDLES = {
 """Functions outside `__all__`, by the module of `bundle` they come from."""
 _OTHERS = {"partition": "partitioning", "index_table": "partitioning", "sweep": "tuning"}
 """Functions outside `__all__`, by their module."""
+_LATER = (
+    {name: f"launch.{module}" for name, module in _IMAGES.items()}
+    | {name: f"bundle.{module}" for name, module in _BUNDLES.items()}
+    | _OTHERS
+)
 _PLOTS = ("plot_buffer", "plot_ndrange", "plot_timeline")
 
 
@@ -78,12 +83,10 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function
     if name in ("watch", "interact"):
         message = f"what {name} shows is made of ipywidgets and anywidget, which are not installed"
         return getattr(_view("widgets", message, name), name)
-    if name in _IMAGES:
-        return getattr(importlib.import_module(f"cl_magic.launch.{_IMAGES[name]}"), name)
-    if name in _BUNDLES:
-        return getattr(importlib.import_module(f"cl_magic.bundle.{_BUNDLES[name]}"), name)
-    if name in _OTHERS:
-        return getattr(importlib.import_module(f"cl_magic.{_OTHERS[name]}"), name)
+    if name == "types":
+        return importlib.import_module("cl_magic.clc.type_table").TYPES
+    if name in _LATER:
+        return getattr(importlib.import_module(f"cl_magic.{_LATER[name]}"), name)
     msg = f"module 'cl_magic' has no attribute {name!r}"
     raise AttributeError(msg)
 
