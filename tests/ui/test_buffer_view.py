@@ -134,6 +134,14 @@ def test_exact_elements_come_where_one_zooms_in(open_cells: Callable[..., LabPag
     after = told.inner_text().replace("\u202f", "")
     assert "dst[512, 1024]" in after
     assert f"after {(1024 * 10 + 512) / 7:.4f}" in " ".join(after.split())
+    button(lab, "form", "hex")
+    first = lab.cell(1).locator(".buf-hex").first
+    lab.cell(1).get_by_role("button", name="next page").click()
+    lab.page.wait_for_timeout(800)
+    assert "as the array is now" in lab.cell(1).inner_text()
+    offset = int(lab.cell(1).locator("tbody td").first.inner_text(), 16)
+    flat = ((np.arange(2048) * 10) / np.float32(7)).astype(np.float32).tobytes()
+    assert "".join(first.inner_text().split()) == flat[offset : offset + 16].hex()
     assert lab.faults == []
 
 

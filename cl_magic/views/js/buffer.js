@@ -16,6 +16,7 @@ const BUF_GAP = 16;
 const BUF_SIDE_BY_SIDE = 560;
 const BUF_MOST_WIDTH = 640;
 const BUF_TABLE_MS = 250;
+const BUF_HINTS = { hex: "The bytes of an element that is selected in the picture are marked here.", table: "Click an element to see its index and its work-item.", none: "" };
 
 export function bufferView(root, data, context) {
   const view = new BufView(root, context);
@@ -252,7 +253,7 @@ class BufView {
   showPicked() {
     const { model } = this;
     const { selected } = model.state;
-    if (!selected || model.state.form === "none") { this.picked.replaceChildren(h("span", { class: "dim" }, selected ? "" : "Click an element, or press an arrow key, to see its index and its work-item.")); return; }
+    if (!selected || model.state.form === "none") { this.picked.replaceChildren(h("span", { class: "dim" }, selected ? "" : BUF_HINTS[model.state.form] ?? "Click an element, or press an arrow key, to see its index and its work-item.")); return; }
     this.picked.replaceChildren(...model.words(selected).map(([name, text]) => h("span", {}, h("span", { class: "dim" }, `${name} `),
       h("span", { class: name === "element" ? "mono" : null }, text))));
     const picture = model.picture(model.latest);

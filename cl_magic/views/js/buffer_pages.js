@@ -63,7 +63,7 @@ export function bufBytesView(model, bytes, { page, asks }) {
   const whole = (byte) => byte - (byte % array.item_bytes);
   const buttons = can && size > shown ? [turn("|‹", at > 0 ? 0 : null, "first page"), turn("‹", at > 0 ? whole(Math.max(0, at - step)) : null, "page before"),
     turn("›", at + shown < size ? at + shown : null, "next page"), turn("›|", at + shown < size ? whole(Math.max(0, size - step)) : null, "last page")] : [];
-  const words = `bytes ${counted(at)} to ${counted(at + shown - 1)} of ${counted(size)}${array.swapped ? ", shown little end first (the array is stored great end first)" : ""}`;
+  const words = `bytes ${counted(at)} to ${counted(at + shown - 1)} of ${counted(size)}${bytes.now ? ", as the array is now" : ""}${array.swapped ? ", shown little end first (the array is stored great end first)" : ""}`;
   return h("div", {}, body, h("div", { class: "bar" }, buttons, h("span", { class: "dim sm" }, words)));
 }
 

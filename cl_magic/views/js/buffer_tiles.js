@@ -81,6 +81,6 @@ export class BufTiles {
     const answer = await this.ask({ part: "bytes", array: model.array.name, start, count });
     if (answer.error || !answer.buffers?.length) return null;
     const buffer = answer.buffers[0];
-    return { start: answer.start, before: buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength), after: null };
+    return { start: answer.start, before: buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength), after: null, now: true };
   }
 }
