@@ -22,7 +22,7 @@ from cl_magic.widgets.front_end import shows_widgets
 from cl_magic.widgets.live_answers import answer
 from cl_magic.widgets.ndrange_picker import NDRangePicker
 from cl_magic.widgets.panel_form import PanelForm
-from cl_magic.widgets.panel_kept import keep, place_of, replace_open, restored, with_values
+from cl_magic.widgets.panel_kept import keep, place_of, restored, with_values
 from cl_magic.widgets.panel_launch import PanelLaunch
 from cl_magic.widgets.panel_loop import KernelLoop
 from cl_magic.widgets.panel_message import form_message
@@ -105,11 +105,11 @@ class KernelPanel(anywidget.AnyWidget):
         self._device: DeviceInfo = kernel.program.device
         self._loop = KernelLoop()
         self._queue = RunQueue(self._begin, self._told)
-        self._key = place_of(kernel.name)
-        self._identity = record_id("panel", self._key, self.model_id)
         self._setting = False
         self.choice = device_choice(self.controls)
         self.ndrange = NDRangePicker(kernel, *self._form.first_sizes(names), controls=self.controls, sets_kernel=False)
+        self._key = place_of(kernel.name, self)
+        self._identity = record_id("panel", self._key, self.model_id)
         self._defaults = self._form.defaults | {"tab": "picture", "picture": "", "auto": auto}
         values = restored(self.controls, self._key, self._defaults)
         self._set_wish(values | {"sizes": dict(self.ndrange.asked), "device": self._device.id})
@@ -119,7 +119,6 @@ class KernelPanel(anywidget.AnyWidget):
         self.ndrange.observe(self._show_sizes, "picture")
         self.choice.observe(self._chosen_elsewhere, "value")
         self.on_msg(self._heard)
-        replace_open(self._key, self)
 
     @property
     def arrays(self) -> dict[str, Any]:
@@ -168,7 +167,7 @@ class KernelPanel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """End the panel and its run; arrays stay where they are named."""
-        self._queue.stop()
+        self._queue.close()
         if self.comm is not None:
             self.choice.unobserve(self._chosen_elsewhere, "value")
             self.ndrange.close()

@@ -5,36 +5,41 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakSet
 
 from cl_magic.errors import ArgumentError
 from cl_magic.launch.controls import Controls
 
-_open: WeakValueDictionary[str, Any] = WeakValueDictionary()
+_shown: dict[str, tuple[str, WeakSet[Any]]] = {}
+"""By cell: the execution that made its panels, and these."""
 
 
-def replace_open(key: str, panel: Any) -> None:  # noqa: ANN401 - a widget
-    """Note that a cell shows `panel` now, and close the one that it showed before."""
-    before = _open.get(key)
-    if before is not None and before is not panel:
-        before.close()
-    _open[key] = panel
+def place_of(kernel: str, panel: Any) -> str:  # noqa: ANN401 - a widget
+    """What a panel is recognised by: its kernel, and where a front end names it the cell, and its number there.
 
-
-def place_of(kernel: str) -> str:
-    """What a panel is recognised by: the cell that makes it, where a front end names it, and its kernel.
+    Panels that the same cell made when it ran before are closed.
 
     Examples
     --------
-    >>> place_of("blur")
+    >>> place_of("blur", None)
     'panel: blur'
     """
     application = getattr(sys.modules.get("ipykernel.kernelapp"), "IPKernelApp", None)
-    cell = ""
-    if application is not None and application.initialized():
-        parent: Mapping[str, Any] = application.instance().kernel.get_parent("shell") or {}
-        cell = str(parent.get("metadata", {}).get("cellId") or "")
-    return f"panel: {cell} {kernel}" if cell else f"panel: {kernel}"
+    if application is None or not application.initialized():
+        return f"panel: {kernel}"
+    parent: Mapping[str, Any] = application.instance().kernel.get_parent("shell") or {}
+    cell = str(parent.get("metadata", {}).get("cellId") or "")
+    execution = str(parent.get("header", {}).get("msg_id") or "")
+    if not cell:
+        return f"panel: {kernel}"
+    before, panels = _shown.get(cell, ("", WeakSet()))
+    if before != execution:
+        for old in tuple(panels):
+            old.close()
+        panels = WeakSet()
+    panels.add(panel)
+    _shown[cell] = (execution, panels)
+    return f"panel: {cell} {len(panels)} {kernel}"
 
 
 def restored(controls: Controls, key: str, defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -41,6 +42,7 @@ _CELLS = 1 << 18
 """Cells of the picture: 512 × 512."""
 _EXACT_BYTES = 1 << 17
 """A picture of at most this much travels as it is."""
+_CONTINUED = re.compile(r"\n {8,}(?=\S)")
 _CODES = 256 - RESERVED
 _EIGHT_BITS = 2
 """Level of a picture whose cells are of 8 bits."""
@@ -201,4 +203,6 @@ def error_words(error: Exception) -> dict[str, Any]:
     else:
         text = f"{type(error).__name__}: {error}"
     title, _, rest = text.strip().partition("\n")
+    if not isinstance(error, BuildError):
+        rest = _CONTINUED.sub(" ", rest)
     return {"title": title, "text": rest.rstrip(), "code": isinstance(error, BuildError)}

@@ -11,11 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cl_magic.errors import EngineError
+from cl_magic.errors import EngineError, WorkerDiedError
 from cl_magic.launch.controls import Launched
 
 SHORT_S = 0.15
 """Seconds after which a run is told of as begun."""
+CLOSING_S = 1.0
+"""Seconds that a run has to end when its panel is closed."""
+_ATTEMPTS = 3
 IDLE_S = 5.0
 """Seconds without a wish after which the thread ends; the next wish begins another one."""
 
@@ -112,6 +115,16 @@ class RunQueue:
             running.stop()
         return True
 
+    def close(self) -> None:
+        """Drop what waits; what runs gets a second to end, as its end by force ends the work of others there too."""
+        with self._changed:
+            self._pending.clear()
+            number = self.number if self._busy else 0
+        if number:
+            late = threading.Timer(CLOSING_S, lambda: self.stop() if self.number == number else None)
+            late.daemon = True
+            late.start()
+
     def join(self, timeout_s: float | None = None) -> bool:
         """Wait until nothing runs or waits; False after `timeout_s`."""
         with self._changed:
@@ -170,6 +183,14 @@ class RunQueue:
                 self._tell(Outcome(number, wish, over=False))
 
     def _run(self, wish: Any) -> tuple[Any, Exception | None]:  # noqa: ANN401
+        for _ in range(_ATTEMPTS - 1):
+            record, error = self._run_once(wish)
+            # The worker ended at somebody else's launch, before it was at this one: its next one does it.
+            if not isinstance(error, WorkerDiedError) or error.facts.get("begun", True) or self._stopping:
+                return record, error
+        return self._run_once(wish)
+
+    def _run_once(self, wish: Any) -> tuple[Any, Exception | None]:  # noqa: ANN401
         try:
             launched = self._begin(wish)
             with self._changed:

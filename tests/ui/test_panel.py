@@ -142,7 +142,9 @@ def test_sizes_device_and_macros_are_what_runs(open_cells: Callable[..., LabPage
 
 
 def test_a_cell_that_runs_again_shows_the_values_that_were_set(open_cells: Callable[..., LabPage]) -> None:
-    lab = open_cells("panel-again", "%load_ext cl_magic", WAVES)
+    count = """from ipywidgets.widgets.widget import _instances
+print(sum(type(one).__name__ == "KernelPanel" for one in _instances.values()), "panel")"""
+    lab = open_cells("panel-again", "%load_ext cl_magic", WAVES, count)
     lab.run(0)
     panel = _panel(lab, 1)
     _run(panel, 1)
@@ -158,6 +160,8 @@ def test_a_cell_that_runs_again_shows_the_values_that_were_set(open_cells: Calla
     _state(again, "complete")
     assert again.locator("input[aria-label='global size x']").input_value() == "256"
     assert again.locator(".pick input:checked").get_attribute("aria-label") == "BANDS 4"
+    lab.run(2)
+    lab.cell(2).locator("text=1 panel").last.wait_for()  # the one of before is closed
     assert lab.faults == []
 
 

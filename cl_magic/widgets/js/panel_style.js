@@ -23,7 +23,7 @@ export const PANEL_STYLE = `
   .out > .tabs button[aria-selected="true"] { color: var(--clm-ink); }
   .out > .said { padding: 4px 0; } .out .oops { padding: 4px 0; } .out .oops > .ic { margin-right: 8px; } .out .oops b { overflow-wrap: anywhere; }
   .out pre { margin: 0; padding: 4px 0; font: 12px/18px var(--clm-code); color: inherit; background: none; border: 0; white-space: pre; max-height: 460px; overflow: auto; }
-  .out .oops pre { max-height: 220px; } .out pre.wrap { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .out .oops pre { max-height: 220px; } .out pre.wrap { white-space: pre-wrap; overflow-wrap: anywhere; word-break: normal; }
   .out > .of { display: inline-flex; align-items: center; gap: 8px; padding: 4px 0; } .out > .of[hidden] { display: none; } .out .old { opacity: .45; } .out > .was { padding: 2px 0; }
   .out .waits { min-height: 120px; color: var(--clm-ink2); padding: 8px 0; }
   @container (max-width: 820px) { .kp { grid-template-columns: minmax(0, 1fr); } .kp > .ctl { border-right: 0; border-bottom: 1px solid var(--clm-rule); display: grid; grid-template-columns: 1fr 1fr; gap: 0 24px; } .kp.compact > .ctl { display: block; } .kp > .ctl > .act { grid-column: 1 / -1; } }
