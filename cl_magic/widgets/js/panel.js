@@ -8,6 +8,8 @@ import { PANEL_STYLE } from "./panel_style.js";
 import { panelControl } from "./panel_fields.js";
 import { panelResult } from "./panel_result.js";
 
+const MANY = 8;
+
 /** A wish with one value of a group changed. */
 export function panelWish(wish, group, name, value) {
   return { ...wish, [group]: { ...wish[group], [name]: value } };
@@ -57,7 +59,7 @@ function panelControls(form, set) {
     if (!list.length) return null;
     const made = list.map((one) => ({ one, group, ...panelControl(one, (value) => set(group, one.name, value), more) }));
     controls.push(...made);
-    return h("fieldset", {}, title ? h("legend", {}, title) : null, made.map(({ element }) => element));
+    return h("fieldset", { class: list.length > MANY ? "many" : null }, h("legend", {}, title), made.map(({ element }) => element));
   };
   const parts = [section("arguments", form.arguments, "arguments"), section("definitions", form.macros, "macros", "rebuilds")];
   return { parts: parts.filter(Boolean), show: (wish) => controls.forEach(({ one, group, show }) => show(wish[group]?.[one.name])) };
@@ -101,7 +103,7 @@ export function renderPanel({ model, el }) {
   const result = panelResult(first.tabs, { open: (tab) => { result.tab(tab); set({ tab }); }, picture: (name) => set({ picture: name }), stop: () => model.send({ type: "stop" }), ask: asker.ask });
   const middle = h("div");
   const ctl = h("form", { class: "ctl", "aria-label": "controls", onsubmit: (event) => event.preventDefault(), onpointerenter: () => model.send({ type: "names" }) },
-    first.compact ? null : [devices.element, sizes.place], middle, buttons.element);
+    first.compact ? null : h("div", {}, devices.element, sizes.place), middle, buttons.element);
   held.root.append(h("div", { class: first.compact ? "kp compact" : "kp" }, ctl, result.root));
   let controls = null;
   let drawnForm = "";

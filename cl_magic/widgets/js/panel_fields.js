@@ -30,7 +30,7 @@ export function panelEnds(control, value) {
 
 function panelLabel(control, more = "") {
   const words = [control.words, more].filter(Boolean).join(", ");
-  return h("span", { class: "nm" }, h("b", {}, control.name), words ? [" ", h("span", { class: "dim sm" }, words)] : null);
+  return h("span", { class: "nm", title: words || null }, h("b", {}, control.name), words ? [" ", h("span", { class: "dim sm" }, words)] : null);
 }
 
 /** A control: `{element, show(value)}`; `change(value)` is called with what somebody sets. */

@@ -10,6 +10,7 @@ export const PANEL_STYLE = `
   .ctl fieldset:empty { display: none; }
   .ctl select { width: 100%; min-width: 0; height: 22px; padding: 0 4px; font: 12px/18px var(--jp-ui-font-family, system-ui, sans-serif); } .ctl .arg { display: grid; grid-template-columns: minmax(0, 1fr) 72px; gap: 0 6px; align-items: center; padding: 2px 0 4px; }
   .ctl .arg > .nm { grid-column: 1 / -1; overflow-wrap: anywhere; } .ctl .arg > .wide { grid-column: 1 / -1; } .ctl .arg input[type=text] { width: 100%; min-width: 0; text-align: right; font-variant-numeric: tabular-nums; }
+  .ctl .many .arg { grid-template-columns: 72px minmax(0, 1fr) 64px; padding: 0; min-height: 26px; } .ctl .many .arg > .nm { grid-column: 1; } .ctl .many .arg > .nm .dim { display: none; } .ctl .many .arg > .wide { grid-column: 2 / -1; }
   .ctl .arg > .nm b { font-family: var(--clm-code); font-size: 12px; } .ctl .note { grid-column: 1 / -1; } .ctl .bad { color: var(--clm-error-ink); }
   .ctl input[aria-invalid=true] { border-color: var(--clm-error); }
   .ctl .arg input[type=range] { appearance: none; -webkit-appearance: none; background: transparent; border: 0; padding: 0; margin: 0; width: 100%; height: 22px; min-height: 0; cursor: pointer; }
@@ -26,7 +27,7 @@ export const PANEL_STYLE = `
   .out .oops pre { max-height: 220px; } .out pre.wrap { white-space: pre-wrap; overflow-wrap: anywhere; word-break: normal; }
   .out > .of { display: inline-flex; align-items: center; gap: 8px; padding: 4px 0; } .out > .of[hidden] { display: none; } .out .old { opacity: .45; } .out > .was { padding: 2px 0; }
   .out .waits { min-height: 120px; color: var(--clm-ink2); padding: 8px 0; }
-  @container (max-width: 820px) { .kp { grid-template-columns: minmax(0, 1fr); } .kp > .ctl { border-right: 0; border-bottom: 1px solid var(--clm-rule); display: grid; grid-template-columns: 1fr 1fr; gap: 0 24px; } .kp.compact > .ctl { display: block; } .kp > .ctl > .act { grid-column: 1 / -1; } }
+  @container (max-width: 820px) { .kp { grid-template-columns: minmax(0, 1fr); } .kp > .ctl { border-right: 0; border-bottom: 1px solid var(--clm-rule); display: grid; grid-template-columns: 1fr 1fr; gap: 0 24px; } .kp.compact > .ctl { display: block; } .kp > .ctl > .act { grid-column: 1 / -1; } .kp > .ctl .nd { border-bottom: 0; } }
   @container (max-width: 520px) { .kp > .ctl { display: block; } }
   @media (forced-colors: active) { .ctl .pick label:has(:checked), .act .go { forced-color-adjust: none; background: Highlight; color: HighlightText; } }
 }

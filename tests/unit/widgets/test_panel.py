@@ -320,3 +320,11 @@ def test_a_stale_trait_message_does_no_harm(panel_of: Callable[..., KernelPanel]
 
 def replace_part(wish: dict[str, Any], name: str, part: dict[str, Any]) -> dict[str, Any]:
     return wish | {name: wish[name] | part}
+
+
+def test_a_panel_is_made_in_time(panel_of: Callable[..., KernelPanel]) -> None:
+    """Widget creation: at most 300 ms, its message included."""
+    panel_of(FILL)
+    begin = time.perf_counter()
+    panel_of(FILL)
+    assert time.perf_counter() - begin < 0.3
