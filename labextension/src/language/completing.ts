@@ -1,6 +1,6 @@
 /** Completion in JupyterLab: the language and the cell's own words at once, what only the kernel knows behind them. */
 
-import { ICompletionProviderManager } from '@jupyterlab/completer';
+import { CompleterModel, ICompletionProviderManager } from '@jupyterlab/completer';
 import type { CompletionHandler, ICompletionContext, ICompletionProvider } from '@jupyterlab/completer';
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import type { CodeEditor } from '@jupyterlab/codeeditor';
@@ -8,7 +8,7 @@ import { isOpenCL } from '../magic.js';
 import { askAbout } from './asking.js';
 import { documentationOf, joined, knownHere, readFound } from './offers.js';
 import type { Item } from './own.js';
-import { characters } from './place.js';
+import { characters, units } from './place.js';
 
 /** Above the kernel's and the notebook's words, which have about 500. */
 const RANK = 1100;
@@ -19,6 +19,21 @@ function itemOf(item: Item): CompletionHandler.ICompletionItem {
   return documentation ? { ...made, documentation } : made;
 }
 
+/** Labels of the list that is about to be shown; null where it is not ours. */
+let offered: ReadonlySet<string> | null = null;
+
+/**
+ * The list without what others offer where this provider offers something: JupyterLab adds every token of the notebook,
+ * comments and magics among them. It is the model of all cells, and leaves other cells' lists as they are.
+ */
+class OwnListModel extends CompleterModel {
+  setCompletionItems(items: CompletionHandler.ICompletionItem[]): void {
+    const own = offered;
+    offered = null;
+    super.setCompletionItems(own === null ? items : items.filter(item => own.has(item.label)));
+  }
+}
+
 /** Of a cell of OpenCL C only; other cells are other providers' business. */
 const provider: ICompletionProvider = {
   identifier: 'cl-magic:language',
@@ -27,12 +42,15 @@ const provider: ICompletionProvider = {
   isApplicable: async (context: ICompletionContext) => isOpenCL(context.editor?.model.sharedModel.getSource() ?? ''),
   fetch: async (request: CompletionHandler.IRequest, context: ICompletionContext) => {
     const model = context.editor?.model as CodeEditor.IModel | undefined;
-    const here = knownHere(request.text, request.offset);
+    const offset = units(request.text, request.offset); // JupyterLab counts characters here
+    const here = knownHere(request.text, offset);
     const late = new Promise<null>(resolve => window.setTimeout(() => resolve(null), WAIT_MS));
-    const asking = model ? askAbout(model, 'complete', request.text, characters(request.text, request.offset)) : null;
+    const asking = model ? askAbout(model, 'complete', request.text, request.offset) : null;
     const found = joined(here, readFound(await Promise.race([asking, late]), request.text));
-    return { start: found.start, end: request.offset, items: found.items.map(itemOf) };
-  }
+    offered = found.items.length ? new Set(found.items.map(item => item.label)) : null;
+    return { start: characters(request.text, found.start), end: request.offset, items: found.items.map(itemOf) };
+  },
+  modelFactory: async () => new OwnListModel()
 };
 
 export const completionPlugin: JupyterFrontEndPlugin<void> = {
