@@ -54,7 +54,7 @@ class Fact:
 
 @functools.cache
 def table() -> dict[str, Any]:
-    """The table as the file holds it.
+    """The table, each name by itself.
 
     Examples
     --------
@@ -62,7 +62,14 @@ def table() -> dict[str, Any]:
     'f'
     """
     read: dict[str, Any] = msgspec.json.decode(resources.files(__package__).joinpath("facts.json").read_bytes())
-    return read
+    return read | {"names": dict(_single(read["names"]))}
+
+
+def _single(groups: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
+    """Names one by one; in the file those with one text stand together, parted by ``|``."""
+    for group, (kind, signature, *rest) in groups.items():
+        for name in group.split("|"):
+            yield name, [kind, signature.replace("{n}", name), *rest]
 
 
 @functools.cache

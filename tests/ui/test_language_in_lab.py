@@ -22,6 +22,13 @@ kernel void move(global struct Particle *p, float dt) {
     p[i].pos.x += dt * N;
 }"""
 OUTPUT = Path(__file__).resolve().parents[2] / "test-output"
+_SWITCH = """async ([on]) => {
+    const app = window.jupyterapp;
+    const services = (app.pluginRegistry ?? app._pluginRegistry)._services;
+    const token = [...services.keys()].find(token => token.name === '@jupyterlab/coreutils:ISettingRegistry');
+    const registry = await app.resolveRequiredService(token);
+    await registry.set('cl-magic:settings', 'liveDiagnostics', on);
+}"""
 _KEYS = """label => {
     window.clLast = 0; window.clMark = 0;
     const cell = [...document.querySelectorAll('.jp-Notebook .jp-Cell')][label];
@@ -218,3 +225,18 @@ def test_a_hover_explains_the_language_and_the_cells_own_kernel(
     assert "16 bytes, aligned to 16" in hovered("float4")
     assert "Defines a macro" in hovered("-D")
     assert lab.faults == []
+
+
+def test_marks_while_typing_can_be_switched_off(open_cells: Callable[..., LabPage]) -> None:
+    lab = _open(open_cells, "typing_off", KERNEL)
+    _start(lab)
+    _cursor(lab, 0, "dt * N")
+    lab.page.keyboard.type("Q")
+    _wait_marks(lab, 0, ["NQ"])
+    lab.page.evaluate(_SWITCH, [False])
+    _wait_marks(lab, 0, [])
+    lab.page.keyboard.type("R")
+    lab.page.wait_for_timeout(1500)
+    assert _marks(lab, 0) == []
+    lab.page.evaluate(_SWITCH, [True])
+    _wait_marks(lab, 0, ["NQR"])

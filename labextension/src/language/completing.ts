@@ -13,8 +13,16 @@ import { characters, units } from './place.js';
 /** Above the kernel's and the notebook's words, which have about 500. */
 const RANK = 1100;
 const WAIT_MS = 700;
+const MOST_LABEL = 72;
+/** A name as the list shows it: a function with its parameters. */
+function labelOf(item: Item): string {
+  const parameters = item.kind === 'function' ? /\(.*\)/.exec(item.signature)?.[0] : undefined;
+  const label = item.label + (parameters ?? '');
+  return label.length > MOST_LABEL ? `${label.slice(0, MOST_LABEL - 1)}…` : label;
+}
+
 function itemOf(item: Item): CompletionHandler.ICompletionItem {
-  const made: CompletionHandler.ICompletionItem = { label: item.label, insertText: item.label, type: item.kind };
+  const made: CompletionHandler.ICompletionItem = { label: labelOf(item), insertText: item.label, type: item.kind };
   const documentation = documentationOf(item);
   return documentation ? { ...made, documentation } : made;
 }
@@ -47,8 +55,9 @@ const provider: ICompletionProvider = {
     const late = new Promise<null>(resolve => window.setTimeout(() => resolve(null), WAIT_MS));
     const asking = model ? askAbout(model, 'complete', request.text, request.offset) : null;
     const found = joined(here, readFound(await Promise.race([asking, late]), request.text));
-    offered = found.items.length ? new Set(found.items.map(item => item.label)) : null;
-    return { start: characters(request.text, found.start), end: request.offset, items: found.items.map(itemOf) };
+    const items = found.items.map(itemOf);
+    offered = found.items.length ? new Set(items.map(item => item.label)) : null;
+    return { start: characters(request.text, found.start), end: request.offset, items };
   },
   modelFactory: async () => new OwnListModel()
 };

@@ -24,7 +24,12 @@ interface Rule {
 }
 
 const KINDS: Record<string, Kind> = { f: 'function', t: 'type', q: 'keyword', a: 'attribute', m: 'macro', o: 'option' };
-const NAMES = table.names as unknown as Record<string, [string, string, string, string]>;
+/** Names one by one; in the file those with one text stand together, parted by `|`. */
+const NAMES: Record<string, [string, string, string, string]> = Object.fromEntries(
+  Object.entries(table.names as unknown as Record<string, [string, string, string, string]>).flatMap(([group, one]) =>
+    group.split('|').map(name => [name, [one[0], one[1].replaceAll('{n}', name), one[2], one[3]]])
+  )
+);
 const CLAUSES = table.clauses as Record<string, string>;
 const SIZES = table.sizes as unknown as Record<string, [number, string]>;
 const TYPE = /^([a-z_]+?)(2|3|4|8|16)?$/;
