@@ -266,7 +266,7 @@ class KernelPanel(anywidget.AnyWidget):
 
     def _view(self, record: RunRecord) -> dict[str, Any]:
         wish, kernel = self.wish, self._launch.kernel
-        run = ShownRun(record, self._launch.used, kernel.program.result, self.controls.facts(kernel))
+        run = ShownRun(record, self._launch.used, kernel.program.result, self.controls.facts(kernel), self._launch.made)
         try:
             return view_of(wish["tab"], run, identity=self._identity, picture=wish["picture"])
         except ClMagicError as error:
@@ -281,7 +281,7 @@ class KernelPanel(anywidget.AnyWidget):
         """A run's pictures in place of the last one's; an error above them."""
         status = self.status | {"run": outcome.number, "elapsed": outcome.elapsed_s}
         if outcome.record is not None:
-            head, pictures = head_words(outcome.record), picture_names(outcome.record)
+            head, pictures = head_words(outcome.record), picture_names(outcome.record, self._launch.made)
             status |= {"state": "complete", "shown": outcome.number, "head": head, "pictures": pictures}
             status.pop("error", None)
         elif outcome.stopped:

@@ -43,6 +43,11 @@ class PanelLaunch:
         self.kernel: Kernel = form.kernel
         self.used: dict[str, Any] = {}
 
+    @property
+    def made(self) -> frozenset[str]:
+        """Parameters that got an array of the panel's own in the last launch."""
+        return frozenset(name for name, value in self.used.items() if value is self.arrays.get(name, self))
+
     def built(self, wish: Mapping[str, Any], device: DeviceInfo | None) -> Kernel:
         """The kernel on that device with these macros; builds it where it was not built before.
 

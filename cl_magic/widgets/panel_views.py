@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,10 +53,11 @@ def head_words(record: RunRecord) -> list[str]:
     return list(headline(record, _NARROW))
 
 
-def picture_names(record: RunRecord) -> list[str]:
-    """Arrays that a picture can show: the written ones, the last first."""
+def picture_names(record: RunRecord, made: Container[str] = ()) -> list[str]:
+    """Arrays that a picture can show: the written ones, the last first, those that the panel made behind the others."""
     written = [capture.parameter for capture in record.captures if capture.after is not None]
-    return written[::-1] or [capture.parameter for capture in record.captures]
+    names = written[::-1] or [capture.parameter for capture in record.captures]
+    return sorted(names, key=lambda name: name in made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,15 @@ class ShownRun:
     result : BuildResult
         Of the program that ran.
     facts : KernelFacts or None
+    made : container of str
+        Parameters whose arrays the panel made.
     """
 
     record: RunRecord
     used: Mapping[str, Any]
     result: BuildResult
     facts: KernelFacts | None = None
+    made: Container[str] = ()
 
 
 def view_of(tab: str, run: ShownRun, *, identity: str, picture: str = "") -> dict[str, Any]:
@@ -109,7 +113,7 @@ def view_of(tab: str, run: ShownRun, *, identity: str, picture: str = "") -> dic
     elif tab == "buffers":
         payload = buffer_payload(record)
     else:
-        names = picture_names(record)
+        names = picture_names(record, run.made)
         if not names:
             return {"tab": tab, "text": "", "note": "The kernel writes no array: there is nothing to draw."}
         name = picture if picture in names else names[0]

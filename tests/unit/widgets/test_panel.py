@@ -328,3 +328,15 @@ def test_a_panel_is_made_in_time(panel_of: Callable[..., KernelPanel]) -> None:
     begin = time.perf_counter()
     panel_of(FILL)
     assert time.perf_counter() - begin < 0.3
+
+
+def test_the_picture_is_of_an_array_of_the_notebook_before_one_that_was_made(
+    panel_of: Callable[..., KernelPanel],
+) -> None:
+    source = "kernel void f(global float *dst, global uint *aux) { dst[0] = 1; aux[0] = 2; }"
+    panel = panel_of(source, global_size=4)
+    panel.run(60)
+    assert panel.status["pictures"] == ["dst", "aux"]
+    assert panel.view["payload"]["head"]["arrays"][0]["name"] == "dst"
+    panel.set(picture="aux")
+    assert panel.view["payload"]["head"]["arrays"][0]["name"] == "aux"
