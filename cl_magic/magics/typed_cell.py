@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cl_magic.build.includes import INCLUDE
 from cl_magic.build.options import Options, parse_options
 from cl_magic.build.source_map import SourceMap
 from cl_magic.clc.diagnostic import Diagnostic
@@ -154,7 +155,21 @@ def check_cell(notebook: Notebook, document: str) -> Checked:
     found = check(cell.text)
     is_header = cell.request is not None and cell.request.header
     told = _of_header(found.diagnostics) if is_header else found.diagnostics
-    return Checked((*cell.faults, *told), found.reason)
+    return Checked((*cell.faults, *(_at_include(cell, one) for one in told)), found.reason)
+
+
+def _at_include(cell: TypedCell, one: Diagnostic) -> Diagnostic:
+    """What is wrong in a header, told at the line of the cell that includes it; as it is where no line does."""
+    if not one.file:
+        return one
+    for number, line in enumerate(cell.body.split("\n"), cell.line_number + 1):
+        match = INCLUDE.match(line)
+        group = "quoted" if match and match["quoted"] else "angled"
+        if match and match[group] == one.file:
+            place = {"line": number, "column": match.start(group) + 1, "end_column": match.end(group) + 1}
+            where = f"{one.file}:{one.line}:{one.column}"
+            return replace(one, file="", message=f"{where}: {one.message}", fixits=(), **place)  # type: ignore[arg-type]  # ints
+    return one
 
 
 def _of_header(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -153,6 +153,14 @@ def test_errors_are_told_while_a_cell_runs_and_no_expression_is_evaluated(kernel
     kernel.run("assert not pathlib.Path('made').exists()")
 
 
+def test_what_is_wrong_in_a_header_is_told_where_it_is_included(kernel: Kernel) -> None:
+    kernel.run("%%opencl --header=broken.h\n\nint f(int x) { return nothing; }")
+    cell = '%%opencl\n#include "broken.h"\nkernel void g(global int *x) { x[0] = f(1); }'
+    first = kernel.ask(ask="check", cell=cell)["diagnostics"][0]
+    assert (first["line"], first["column"], first["endColumn"]) == (2, 11, 19)
+    assert first["message"].startswith("broken.h:3:23: use of undeclared identifier 'nothing'")
+
+
 def test_a_value_of_the_last_build_counts(kernel: Kernel) -> None:
     cell = "%%opencl --quiet -DWORD=$word\nkernel void f(global int *x) { x[0] = WORD; }"
     assert kernel.ask(ask="check", cell=cell)["diagnostics"] == []
