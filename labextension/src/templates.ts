@@ -37,7 +37,7 @@ export function insertCells(notebook: Notebook, sources: readonly string[]): voi
     if (empty) {
       shared.deleteCell(at);
     }
-    shared.insertCells(at, sources.map(source => ({ cell_type: 'code' as const, source, metadata: {}, outputs: [] })));
+    shared.insertCells(at, sources.map(source => ({ cell_type: 'code' as const, source, metadata: { trusted: true }, outputs: [] })));
   });
   notebook.activeCellIndex = Math.min(at + Math.max(0, sources.findIndex(source => source.startsWith('%%'))), notebook.widgets.length - 1);
   notebook.deselectAll();
