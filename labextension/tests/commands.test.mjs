@@ -29,9 +29,9 @@ test('the guide lists every flag', () => {
 
 test('settings of a wrong type are the defaults', () => {
   readSettings({ marks: 'no', pictures: false, panelSeconds: -1 });
-  assert.deepEqual(settings(), { marks: true, pictures: false, panelSeconds: 2 });
-  readSettings({ panelSeconds: 5 });
-  assert.deepEqual(settings(), { marks: true, pictures: true, panelSeconds: 5 });
+  assert.deepEqual(settings(), { marks: true, pictures: false, panelSeconds: 2, liveDiagnostics: true });
+  readSettings({ panelSeconds: 5, liveDiagnostics: false });
+  assert.deepEqual(settings(), { marks: true, pictures: true, panelSeconds: 5, liveDiagnostics: false });
 });
 
 test('every menu entry and shortcut names a command, and every setting has a default', () => {
