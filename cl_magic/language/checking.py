@@ -52,6 +52,8 @@ class CellText:
     source_map : SourceMap
     unknown : frozenset of str
         Macros whose values are not known: what is said of their lines is not told.
+    language_version : str
+        ``CL3.0``: what the device took at the last build, for options without ``-cl-std``; "" where none was made.
     """
 
     source: str
@@ -61,6 +63,7 @@ class CellText:
     templates: tuple[str, ...] = ()
     source_map: SourceMap = field(default_factory=SourceMap)
     unknown: frozenset[str] = frozenset()
+    language_version: str = ""
 
     def visible(self) -> VisibleFiles:
         """Headers that it may see."""
@@ -115,10 +118,20 @@ def _checked(cell: CellText, live: LiveFrontEnd) -> Checked:
     )
     if any(needs_instantiation(text, spec.names) for text in (spec.source, *(text for _, text in spec.headers))):
         return _instantiated(cell, spec, files, live)
-    seen = live.analyse(spec.source, options=spec.options, headers=spec.headers)
+    seen = _analysed(cell, spec, live)
     if not seen.available:
         return Checked(reason=seen.reason)
     return _told(cell, BuildResult(not _has_errors(seen), spec), seen, files)
+
+
+def _analysed(cell: CellText, spec: ProgramSpec, live: LiveFrontEnd) -> Analysis:
+    """In the language of the last build; before any, what is right in OpenCL C 1.2 or 3.0 is right: PoCL takes 3.0."""
+    words = {"options": spec.options, "headers": spec.headers}
+    seen = live.analyse(spec.source, language_version=cell.language_version, **words)  # type: ignore[arg-type]  # as typed
+    if cell.language_version or cell.options.language or not _has_errors(seen):
+        return seen
+    newer = live.analyse(spec.source, language_version="CL3.0", **words)  # type: ignore[arg-type]  # as typed
+    return newer if newer.available and not _has_errors(newer) else seen
 
 
 def _has_errors(seen: Analysis) -> bool:

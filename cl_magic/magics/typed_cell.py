@@ -19,6 +19,8 @@ from cl_magic.magics.line import parse_cell_words
 from cl_magic.magics.notebook import Notebook
 from cl_magic.magics.request import CellRequest
 from cl_magic.magics.words import split_words
+from cl_magic.program import Program
+from cl_magic.session import session
 
 PLACEHOLDER = "1"
 """For a ``$name`` that no build has put in yet: it stands for a number wherever a line takes one."""
@@ -112,7 +114,12 @@ def _text(
         request.templates,
         _map(cell),
         frozenset(_DEFINED.findall(cell.line)) if unknown else frozenset(),
+        next((_version(program) for program in reversed(session().programs)), ""),
     )
+
+
+def _version(program: Program) -> str:
+    return program.result.language_version.replace("OpenCL C ", "CL")
 
 
 def _map(cell: TypedCell) -> SourceMap:

@@ -46,7 +46,10 @@ def test_definitions_versions_and_headers_count(live: LiveFrontEnd) -> None:
     assert not _check(
         live, '#include "a.h"\nkernel void f(global int *x) { x[0] = A + N; }', "-DN=4", a_h="#define A 1"
     ).diagnostics
-    assert _messages(_check(live, "kernel void f(global int *x) { work_group_barrier(1); }"))
+    newer = "kernel void f(global int *x) { work_group_barrier(1); }"
+    assert _messages(_check(live, newer, "-cl-std=CL1.2"))
+    assert not _messages(_check(live, newer))  # no build has told what the device takes
+    assert _messages(check(CellText(newer, language_version="CL1.2"), live))
     assert not _messages(_check(live, "kernel void f(global int *x) { work_group_barrier(1); }", "-cl-std=CL2.0"))
 
 
