@@ -52,11 +52,11 @@ def run_launch(launching: Launching, arrays: Sequence[Any]) -> RunRecord:
     """
     request = launching.request
     kernel = launching.program.kernel(request.kernel)
-    watches = watch_arrays(request, arrays)
     log = EventLog()
-    started_ns = time.monotonic_ns()
     caught = Captured()
     try:
+        watches = watch_arrays(request, arrays)
+        started_ns = time.monotonic_ns()
         with _capturing(launching, caught), _finished(launching.where):
             slots = make_slots(launching.where, request, arrays)
             set_arguments(launching.where, kernel, request, slots)
@@ -67,9 +67,13 @@ def run_launch(launching: Launching, arrays: Sequence[Any]) -> RunRecord:
     for slot in _hosts(slots):
         slot.scatter()
     ended_ns = time.monotonic_ns()
+    try:
+        captures = tuple(finish() for finish in watches)  # some are read from the device
+    except opencl().Error as exc:
+        raise launching.failed(exc, caught.text) from exc
     record = record_of(launching, events, transfers_of(request, slots, events), (started_ns, ended_ns))
     notes = (*record.notes, *cut_notes(caught.text, launching.where.info))
-    return replace(record, printf=caught.text, captures=tuple(finish() for finish in watches), notes=notes)
+    return replace(record, printf=caught.text, captures=captures, notes=notes)
 
 
 def record_of(
