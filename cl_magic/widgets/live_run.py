@@ -100,7 +100,7 @@ class LiveRun(LiveView):
         self._plan = record.plan if record is not None else None
         _replace(self)
         self._stop = follow(_Weak(self))
-        if record is not None and not record.captures:
+        if record is not None and not any(capture.before for capture in record.captures):
             with contextlib.suppress(Exception):  # the arrays are gone, or in use: the view says that nothing is kept
                 self._show_now()
 
