@@ -22,11 +22,11 @@ from cl_magic.launch.arguments import ArgumentBinder, BoundArguments
 from cl_magic.launch.images import is_image_type
 from cl_magic.launch.request import ScalarArgument, runs_once
 from cl_magic.launch.staging import Staged
+from cl_magic.launch.words import PLAIN_TYPES, same_words
 from cl_magic.record.run import RunRecord
 
 _KEPT_LAUNCHES = 16
 _FINISHING = threading.RLock()
-_PLAIN = (int, str, tuple, bool, float, type(None))
 
 
 class PendingRun:
@@ -95,6 +95,11 @@ class KernelCall:
         if self.engine.name != "worker" or request.timeout is not None or not runs_once(request):
             return False
         return bool(self.bound.values) and all(memory_of(value) is not None for value in self.bound.values)
+
+    @property
+    def uncaptured(self) -> KernelCall:
+        """The same without captures."""
+        return replace(self, launch=replace(self.launch, request=replace(self.launch.request, capture="none")))
 
     @property
     def on_host(self) -> bool:
@@ -197,7 +202,7 @@ class EnqueuedCalls:
         Number of parameters.
     """
 
-    __slots__ = ("_before", "_count", "_kept", "_memories", "_prints", "_values")
+    __slots__ = ("_before", "_count", "_kept", "_looked", "_memories", "_prints", "_values")
 
     def __init__(self, memories: Sequence[int], count: int) -> None:
         self._memories, self._count = tuple(memories), count
@@ -205,6 +210,7 @@ class EnqueuedCalls:
         self._kept: dict[tuple[int, ...], tuple[EnqueuedCall, list[weakref.ref[Any]]]] = {}
         self._before: tuple[tuple[int, ...], dict[str, Any]] = ((), {})
         self._prints = False
+        self._looked: set[tuple[int, ...]] = set()
 
     def find(self, args: tuple[Any, ...], kwargs: dict[str, Any], timeout: float | None) -> EnqueuedCall | None:
         """What was set for a call with the same memory, words and limit that names all arguments by position."""
@@ -219,6 +225,7 @@ class EnqueuedCalls:
     def forget(self) -> None:
         """Set every launch anew: what the kernel's calls mean has changed."""
         self._kept.clear()
+        self._looked.clear()
         self._before = ((), {})
 
     def launch(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> PendingRun:
@@ -231,6 +238,7 @@ class EnqueuedCalls:
 
     def wait(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> RunRecord:
         """Launch and wait. What comes a second time in a row is set for those that follow."""
+        call = call.uncaptured if "capture" not in kwargs and self._was_looked_at(call) else call
         if self._comes_again(args, kwargs, call):
             enqueued = EnqueuedCall(args, dict(kwargs), call, self._values, waits=True)
             self._prints = not isinstance(enqueued.prepared, FastLaunch)
@@ -238,6 +246,14 @@ class EnqueuedCalls:
                 self._keep(args, enqueued)
                 return enqueued.launch(args)
         return call.finish(call.submit().result())
+
+    def _was_looked_at(self, call: KernelCall) -> bool:
+        """Whether all arrays are a device's and the kernel ran with them before: a loop's steps are not captured."""
+        if call.on_host or not call.memories:
+            return False
+        before = len(self._looked)
+        self._looked.add(tuple(sorted([memory.number for memory in call.memories])))
+        return len(self._looked) == before
 
     def _comes_again(self, args: tuple[Any, ...], kwargs: dict[str, Any], call: KernelCall) -> bool:
         """Whether the call before had the same memory and words, all on the worker's device, with nothing around it."""
@@ -247,7 +263,7 @@ class EnqueuedCalls:
         before, words = self._before
         if before == key and same_words(kwargs, words):
             return True
-        self._before = (key, dict(kwargs) if all(type(value) in _PLAIN for value in kwargs.values()) else {})
+        self._before = (key, dict(kwargs) if all(type(value) in PLAIN_TYPES for value in kwargs.values()) else {})
         return False
 
     def _keep(self, args: tuple[Any, ...], enqueued: EnqueuedCall) -> None:
@@ -332,14 +348,3 @@ def put_back(record: RunRecord, staged: Sequence[Staged]) -> RunRecord:
         for transfer in record.transfers
     ]
     return replace(record, transfers=tuple(transfers))
-
-
-def same_words(given: dict[str, Any], known: dict[str, Any]) -> bool:
-    """Whether two calls say the same of their launch; arrays are the same only when they are one object."""
-    if len(given) != len(known):
-        return False
-    for name, value in given.items():
-        other = known.get(name, same_words)
-        if value is not other and (type(value) not in _PLAIN or type(other) not in _PLAIN or value != other):
-            return False
-    return True

@@ -108,3 +108,24 @@ def documentation(signature: KernelSignature) -> str:
     lines = [signature.doc, ""] if signature.doc else []
     lines += [f"kernel {signature.name}, called with:", *(f"    {p.declaration}" for p in signature.parameters)]
     return "\n".join(lines)
+
+
+PLAIN_TYPES = (int, str, tuple, bool, float, type(None))
+"""Values that are compared; others are the same when they are one object."""
+
+
+def same_words(given: dict[str, Any], known: dict[str, Any]) -> bool:
+    """Whether two calls say the same of their launch; arrays are the same only when they are one object.
+
+    Examples
+    --------
+    >>> same_words({"global_size": 8}, {"global_size": 8}), same_words({"global_size": 8}, {})
+    (True, False)
+    """
+    if len(given) != len(known):
+        return False
+    for name, value in given.items():
+        other = known.get(name, same_words)
+        if value is not other and (type(value) not in PLAIN_TYPES or type(other) not in PLAIN_TYPES or value != other):
+            return False
+    return True
