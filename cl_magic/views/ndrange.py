@@ -104,7 +104,7 @@ def _texts(sizes: Iterable[int]) -> list[str]:
 
 
 def _range(plan: LaunchPlan, events: tuple[CommandEvent, ...]) -> tuple[dict[str, Any], dict[str, Column]]:
-    commands = _commands(events)
+    commands = commands_of_parts(events)
     head: dict[str, Any] = {
         "global_size": _texts(plan.global_size),
         "global_offset": _texts(plan.global_offset or (0,) * len(plan.global_size)),
@@ -123,8 +123,14 @@ def _range(plan: LaunchPlan, events: tuple[CommandEvent, ...]) -> tuple[dict[str
     return head, {"command_part": np.array([e.part if e.kind == "kernel" else -1 for e in events], np.int8)}
 
 
-def _commands(events: tuple[CommandEvent, ...]) -> dict[int, int]:
-    """Index of each launch's command: the first timed one, else the first one."""
+def commands_of_parts(events: tuple[CommandEvent, ...]) -> dict[int, int]:
+    """Index of each launch's command: the first timed one, else the first one.
+
+    Examples
+    --------
+    >>> commands_of_parts(())
+    {}
+    """
     timed: dict[int, int] = {}
     warmups: dict[int, int] = {}
     for index, event in enumerate(events):

@@ -13,6 +13,7 @@ from cl_magic.record.command_table import bandwidth
 from cl_magic.record.run import RunRecord
 from cl_magic.record.trace_export import run_labels
 from cl_magic.views.buffer import run_identity
+from cl_magic.views.ndrange import commands_of_parts
 
 Commands = RunRecord | CommandColumns
 _RESTORED = "Read-write arrays were restored before each run, outside the timed span."
@@ -62,6 +63,13 @@ def _of_columns(columns: CommandColumns) -> Source:
     return Source(columns, facts | {"error": "", "engine": "", "created": "", "device_id": "", "notes": []})
 
 
+def _launches(record: RunRecord) -> list[list[Any]]:
+    """Offset, global size and command of each launch: which command ran a work-item."""
+    commands = commands_of_parts(record.events)
+    parts = [(part, commands.get(number)) for number, part in enumerate(record.plan.parts)]
+    return [[list(part.global_offset), list(part.global_size), command] for part, command in parts]
+
+
 def _of_record(record: RunRecord) -> Source:
     columns = CommandColumns.of_events(record.events)
     moved = bandwidth(record)
@@ -78,6 +86,7 @@ def _of_record(record: RunRecord) -> Source:
         "engine": record.engine,
         "created": record.created,
         "parameters": {transfer.label: transfer.parameter for transfer in record.transfers},
+        "launches": _launches(record),
         "run_bytes": moved.nbytes if moved else 0,
         "run_bytes_are": moved.definition if moved else "",
         "roles": [part.role for part in record.plan.parts],

@@ -177,3 +177,30 @@ def test_a_million_commands_are_zoomed_searched_and_measured(
     assert rows.count() == 20
     picture(lab, "timeline_million_near")
     assert lab.faults == []
+
+
+def test_an_element_selected_in_its_array_marks_the_command_of_its_work_item(
+    open_cells: Callable[..., LabPage],
+) -> None:
+    """Linked both ways: the array's view does not know the launches, the timeline does, also the remainder's."""
+    code = """%%opencl
+kernel void ids(global int *out) { out[get_global_id(0)] = (int)get_group_id(0); }"""
+    lab = open_cells(
+        "timeline_linked", SETUP, code, "ids(np.zeros(61, np.int32), global_size=61, local_size=16).live()"
+    )
+    for index in range(3):
+        lab.run(index)
+    cell = lab.cell(2)
+    for name, wanted in (("Home", "launch 1 of 2"), ("End", "launch 2 of 2")):
+        cell.get_by_role("tab", name="Buffers").click()
+        canvas = cell.locator("canvas.buf-canvas").first
+        canvas.wait_for()
+        canvas.focus()
+        lab.page.keyboard.press("ArrowRight")
+        for _ in range(70 if name == "End" else 0):
+            lab.page.keyboard.press("ArrowRight")
+        cell.get_by_role("tab", name="Timeline").click()
+        facts = cell.locator(".tl-facts")
+        facts.filter(has_text="selected").wait_for()
+        assert wanted in facts.inner_text()
+    assert lab.faults == []

@@ -185,16 +185,20 @@ class Selection {
 
 /**
  * The frame of a view: a root with the style, redrawn when its width or the theme changes.
- * Returns `{root, onDraw(f), draw(), destroy()}`; drawing is at most once a frame.
+ * Returns `{root, onDraw(f), draw(), destroy()}`; drawing is at most once a frame. `failed(error)` hears what a drawing
+ * throws, which no caller could catch.
  */
-export function frame(host, label) {
+export function frame(host, label, failed = null) {
   const root = h("section", { class: "clm clm-live", "aria-label": label });
   // A shadow root would lose JupyterLab's variables' selectors; the rules are nested under a class instead.
   host.replaceChildren(h("style", {}, TOKENS + STYLE), root);
   const drawers = new Set();
   let asked = 0;
   let width = 0;
-  const now = () => { asked = 0; for (const drawer of drawers) drawer(); };
+  const now = () => {
+    asked = 0;
+    try { for (const drawer of drawers) drawer(); } catch (error) { if (!failed) throw error; failed(error); }
+  };
   const draw = () => { asked ||= requestAnimationFrame(now); };
   const sizes = new ResizeObserver(() => {
     const wide = Math.floor(root.clientWidth);

@@ -231,7 +231,7 @@ class BufView {
   selected(index) {
     const { model } = this;
     const item = index && model.itemOf(index);
-    this.context.selection.set({ array: index ? model.array.name : null, element: index, item: item ? [...item, 0, 0].slice(0, 3) : null }, this);
+    this.context.selection.set({ array: index ? model.array.name : null, element: index, item: item ? [...item, 0, 0].slice(0, 3) : null, command: null }, this);
     if (this.plain) this.plainly();
     this.redraw(true);
   }

@@ -21,30 +21,44 @@ export function render(host, payload, options = {}) {
   let held = null;
   let turn = 0;
   let drawnKind = null;
+  let listening = [];
+
+  // A view that failed while it was made cannot put its listeners away itself.
+  function heard(selection) {
+    return {
+      get value() { return selection.value; },
+      set: (change, source) => selection.set(change, source),
+      listen(listener) { const off = selection.listen(listener); listening.push(off); return off; },
+    };
+  }
 
   function close() {
     try { view?.destroy(); } catch { /* a view that failed has nothing to put away */ }
     held?.destroy();
+    for (const off of listening) off();
+    listening = [];
     view = held = drawnKind = null;
   }
 
   function refuse(text) { close(); hint(host, text); }
 
+  function failed(error) { refuse(`this output's payload cannot be drawn: ${String(error?.message ?? error).slice(0, 200)}`); }
+
   async function update(fresh) {
     const mine = ++turn;
-    const wrong = fault(fresh) || (DRAWN[fresh.kind] ? "" : `this cl_magic draws no ${String(fresh.kind).slice(0, 40)}`);
+    const wrong = fault(fresh) || (Object.hasOwn(DRAWN, fresh.kind) ? "" : `this cl_magic draws no ${String(fresh.kind).slice(0, 40)}`);
     if (wrong) { refuse(wrong); return; }
     try {
       const data = await decode(fresh);
       if (mine !== turn) return;
       if (view && drawnKind === data.kind) { view.update(data); return; }
       close();
-      held = frame(host, NAMES[data.kind]);
-      const context = { options, frame: held, selection: selectionOf(data.record), ask: options.ask ?? null, send: options.send ?? (() => {}) };
+      held = frame(host, NAMES[data.kind], failed);
+      const context = { options, frame: held, selection: heard(selectionOf(data.record)), ask: options.ask ?? null, send: options.send ?? (() => {}) };
       view = DRAWN[data.kind](held.root, data, context);
       drawnKind = data.kind;
     } catch (error) {
-      refuse(`this output's payload cannot be drawn: ${String(error?.message ?? error).slice(0, 200)}`);
+      failed(error);
     }
   }
 

@@ -69,8 +69,8 @@ class TlView {
     for (const off of this.off) off();
     this.selections = runs.length === 1 ? [this.context.selection] : runs.map((run) => (run.record ? selectionOf(run.record) : null));
     this.off = this.selections.map((selection, run) => selection?.listen((value, source) => { if (source !== this) this.follow(run, value); })).filter(Boolean);
-    const now = this.selections.findIndex((selection) => selection && selection.value.command !== null);
-    if (now >= 0 && this.selected === null) this.selected = this.model.commandAt(now, this.selections[now].value.command);
+    const now = this.selections.findIndex((selection, run) => selection && this.model.commandOf(run, selection.value) !== null);
+    if (now >= 0 && this.selected === null) this.selected = this.model.commandAt(now, this.model.commandOf(now, this.selections[now].value));
   }
 
   setAxis() {
@@ -264,7 +264,7 @@ class TlView {
   }
 
   follow(run, value) {
-    const id = value.command === null ? null : this.model.commandAt(run, value.command);
+    const id = this.model.commandAt(run, this.model.commandOf(run, value));
     if (id === null && (this.selected === null || this.model.runOf(this.selected) !== run)) return;
     this.selected = id;
     if (id !== null && !this.model.is(id, TL_UNTIMED)) this.reveal(id);

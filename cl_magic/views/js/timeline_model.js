@@ -102,6 +102,16 @@ export class TlModel {
     return this.index[at] === wanted ? at : null;
   }
 
+  /** Index in the record of the command that a selection names, or that ran its work-item; null where none is known. */
+  commandOf(run, { command, item }) {
+    if (command !== null && command !== undefined) return command;
+    const launches = this.head.runs[run]?.launches;
+    if (!Array.isArray(item) || !Array.isArray(launches)) return null;
+    const within = (launch) => Array.isArray(launch?.[0]) && Array.isArray(launch[1])
+      && launch[1].every((n, axis) => item[axis] >= (launch[0][axis] ?? 0) && item[axis] < (launch[0][axis] ?? 0) + n);
+    return launches.find(within)?.[2] ?? null;
+  }
+
   categories() {
     const { head, count } = this;
     const slots = new Uint8Array(head.names.length + 1);
