@@ -11,6 +11,8 @@ from cl_magic.show import html_of, load_view, png_of, text_of
 DIAGNOSTICS_MIME = "application/vnd.cl-magic.diagnostics.v1+json"
 MARKED = 500
 """Diagnostics that an editor gets."""
+MARKED_DOCUMENT = 256 * 1024
+"""Characters of a cell that is marked."""
 MARKED_HEADER = 64 * 1024
 """Characters of a header cell above which an output does not keep its text, and the cell gets no marks."""
 
@@ -66,13 +68,15 @@ def build_bundle(result: BuildResult, document: str = "") -> dict[str, Any]:
 def diagnostics_of(result: BuildResult, document: str) -> dict[str, Any]:
     """Return what an editor marks, by MIME type; nothing for a build without diagnostics.
 
+    Nor for a cell over 256 KiB, whose text would be in the notebook twice: its report stands below it all the same.
+
     Examples
     --------
     >>> from cl_magic.build.spec import ProgramSpec
     >>> diagnostics_of(BuildResult(True, ProgramSpec("")), "")
     {}
     """
-    if result.ok and not result.diagnostics:
+    if (result.ok and not result.diagnostics) or len(document) > MARKED_DOCUMENT:
         return {}
     found = [_diagnostic(diagnostic) for diagnostic in result.diagnostics[:MARKED]]
     payload: dict[str, Any] = {"version": 1, "source": document, "diagnostics": found}

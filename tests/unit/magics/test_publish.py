@@ -8,7 +8,7 @@ import json
 from cl_magic.build.result import BuildResult
 from cl_magic.build.spec import ProgramSpec
 from cl_magic.clc.diagnostic import Diagnostic, FixIt
-from cl_magic.magics.publish import DIAGNOSTICS_MIME, MARKED_HEADER, diagnostics_of
+from cl_magic.magics.publish import DIAGNOSTICS_MIME, MARKED_DOCUMENT, MARKED_HEADER, diagnostics_of
 
 FIX = FixIt(4, 16, 28, "get_global_id", "did you mean get_global_id?")
 
@@ -43,3 +43,9 @@ def test_only_header_cells_that_messages_are_in_bring_their_text() -> None:
     }
     large = (("a.h", " " * (MARKED_HEADER + 1)),)
     assert "headers" not in diagnostics_of(_failed(found, headers=large), "")[DIAGNOSTICS_MIME]
+
+
+def test_a_monstrous_cell_is_not_in_the_notebook_twice() -> None:
+    result = BuildResult(ok=False, spec=ProgramSpec(""), diagnostics=(Diagnostic("error", "no", 1, 1),))
+    assert DIAGNOSTICS_MIME in diagnostics_of(result, "x" * MARKED_DOCUMENT)
+    assert diagnostics_of(result, "x" * (MARKED_DOCUMENT + 1)) == {}
