@@ -150,7 +150,7 @@ def test_s_12_s_13_the_log_of_the_last_build_is_kept(device: DeviceInfo) -> None
 
 
 def test_s_09_devices_count_once_and_none_is_an_error(device: DeviceInfo) -> None:
-    bundle = clm.source("kernel void f() {}")
+    bundle = clm.source("kernel void f(global int *x) { x[0] = 1; }")
     assert [program.device for program in bundle.build_on([device, device.id, device])] == [device]
     with pytest.raises(DeviceNotFoundError):
         bundle.build_on([])
