@@ -10,7 +10,7 @@ import { bufReduction } from "../../cl_magic/views/js/buffer_numbers.js";
 import { bufAllBytes, bufBytesOf } from "../../cl_magic/views/js/buffer_pages.js";
 import { bufRegion, bufTilePicture } from "../../cl_magic/views/js/buffer_tiles.js";
 import { bufCellOf, bufElementFor, bufElementOf, bufEnds, bufGroupOf, bufHalf, bufIndexWords, bufItemOf, bufLimit, bufLinear, bufPicture, bufScale, bufSpecials,
-  bufUnravel } from "../../cl_magic/views/js/buffer_values.js";
+  bufUnravel, bufReduced } from "../../cl_magic/views/js/buffer_values.js";
 
 const ARRAY = { name: "dst", label: "dst", shape: [4, 6], size: 24, code: "<f4", kind: "f", dtype: "float32", item_bytes: 4, element_type: "float", written: true,
   form: "plane", components: [], range: { low: 0, high: 23, gray: false }, statistics: { before: null, after: null, difference: null }, members: [], member_numbers: [],
@@ -208,4 +208,10 @@ test("what was reduced is said", () => {
   assert.match(bufReduction(ARRAY, { step: [16], shape: [4], method: "range", codes: 0 }), /each 32 elements/);
   assert.equal(bufShort("−0.2367", -0.2367, 47), "−0.237");
   assert.equal(bufShort("123456.7891", 123456.7891, 47), "1.23e5");
+});
+
+test("a cell of several elements says so", () => {
+  assert.equal(bufReduced({ method: "mean", step: [4, 4] }), "mean of 4 × 4 here ");
+  assert.equal(bufReduced({ method: "sample", step: [7] }), "one of 7 here ");
+  assert.equal(bufReduced({ method: "exact", step: [1, 1] }), "");
 });

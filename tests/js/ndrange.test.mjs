@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { ndrShown } from "../../cl_magic/views/js/ndrange_box.js";
 import { ndrColour, ndrPaintColour, ndrPaintGroups, ndrUnder } from "../../cl_magic/views/js/ndrange_colour.js";
-import { ndrConclusion, ndrIdRows, ndrMore } from "../../cl_magic/views/js/ndrange_facts.js";
+import { ndrConclusion, ndrIdRows, ndrMore, ndrValue } from "../../cl_magic/views/js/ndrange_facts.js";
 import { NDR_THIN, ndrAt, ndrAxis, ndrElement, ndrItem, ndrItemAt, ndrLook, ndrParse, ndrPlaceOfElement, ndrRange, ndrSee, ndrStep, ndrStride, ndrTicks, ndrTotal, ndrZoom } from "../../cl_magic/views/js/ndrange_geometry.js";
 
 const texts = (sizes) => sizes?.map(String) ?? null;
@@ -161,4 +161,12 @@ test("layers that are shown are the ends and those around the chosen one", () =>
   assert.deepEqual(ndrShown(3n, 1n, 8), [0n, 1n, 2n]);
   assert.deepEqual(ndrShown(100n, 50n, 4), [0n, 49n, 50n, 99n]);
   assert.equal(ndrShown(10n ** 15n, 7n, 8).length, 8);
+});
+
+test("a value that stands for several elements says so, and is not said to be the element's own", () => {
+  const colour = { at: () => 112.5, exact: false, kind: "f", name: "dst" };
+  assert.equal(ndrValue({ ...colour, step: [3, 3], method: "sample" }, []), "one of 3 × 3 here ≈ 112.5000");
+  assert.equal(ndrValue({ ...colour, step: [4, 4], method: "mean" }, []), "mean of 4 × 4 here ≈ 112.5000");
+  assert.equal(ndrValue({ ...colour, step: [1, 1], method: "exact" }, []), "≈ 112.5000");
+  assert.equal(ndrValue({ ...colour, exact: true, step: [1, 1], method: "exact" }, []), "112.5000");
 });

@@ -3,7 +3,7 @@
 import { bufAxes, bufPlane } from "./buffer_geometry.js";
 import { bufSentence } from "./buffer_plane.js";
 import { bufReduction, bufShapeText } from "./buffer_numbers.js";
-import { BUF_SIDES, bufCellOf, bufCellText, bufElementFor, bufEnds, bufHasComponents, bufIndexWords, bufIsExact, bufItemOf, bufItems, bufLimit, bufPicture,
+import { BUF_SIDES, bufCellOf, bufCellText, bufElementFor, bufEnds, bufHasComponents, bufIndexWords, bufIsExact, bufItemOf, bufItems, bufLimit, bufPicture, bufReduced,
   bufScale, bufSpecials, bufText, bufUnravel } from "./buffer_values.js";
 
 /** How an array is looked at when it is opened. */
@@ -107,7 +107,8 @@ export class BufModel {
       } else if (many === 1 && this.items.length > 0) texts.push(this.exactText(side, index) ?? bufCellText(owner, picture, place));
       else texts.push(bufCellText(owner, picture, place));
     }
-    return many > 1 ? `(${texts.join(", ")})` : texts[0];
+    const text = many > 1 ? `(${texts.join(", ")})` : texts[0];
+    return text.includes("≈") ? bufReduced(picture) + text : text;
   }
 
   exactText(side, index) {

@@ -160,6 +160,12 @@ export function bufText(array, value, about = false) {
   return (about ? "≈ " : "") + (plain ? `${counted(value)}.0000` : element(value));
 }
 
+/** What a cell that stands for several elements tells of them: `mean of 4 × 4 here `; "" where it is one element's own. */
+export function bufReduced({ method, step }) {
+  const what = { mean: "mean of", sample: "one of" }[method];
+  return what && step.some((n) => n > 1) ? `${what} ${step.map(counted).join(" × ")} here ` : "";
+}
+
 /** Exact text of a cell where the picture is exact: integers of 64 bits keep their digits. */
 export function bufCellText(array, picture, place) {
   const raw = picture.cells[place];

@@ -62,12 +62,20 @@ export function ndrIdRows(range, item) {
   ];
 }
 
+const NDR_REDUCED = { mean: "mean of", middle: "middle of", sample: "one of" };
+
+/** What a cell that stands for several elements tells of them: `mean of 4 × 4 here`; "" where it is one element's own. */
+export function ndrReduced({ method, step }) {
+  const blocks = (step ?? []).filter((n) => n > 1).length ? step : [];
+  return blocks.length ? `${NDR_REDUCED[method] ?? "one of"} ${blocks.map(counted).join(" × ")} here ` : "";
+}
+
 /** Value of a colour at a place in words; "" where there is none. */
 export function ndrValue(colour, place) {
   const value = colour?.at(place);
   if (value === null || value === undefined) return "";
   const whole = ["i", "u", "b"].includes(colour.kind) && colour.exact;
-  return `${colour.exact ? "" : "≈ "}${whole || !Number.isInteger(value) ? element(value) : `${counted(value)}.0000`}`;
+  return `${ndrReduced(colour)}${colour.exact ? "" : "≈ "}${whole || !Number.isInteger(value) ? element(value) : `${counted(value)}.0000`}`;
 }
 
 /** `[name, text]` of everything else that is known of an item. */
@@ -81,7 +89,7 @@ export function ndrMore(range, item, { arrays, subGroup, colours }) {
     const shown = colours.find((colour) => colour.name === array.name);
     const value = at && shown ? ndrValue(shown, item.place) : "";
     if (at)
-      elements.push(`${array.label}[${at.join(", ")}]${value ? `${value.startsWith("≈") ? "" : " ="} ${value}` : ""}`);
+      elements.push(`${array.label}[${at.join(", ")}]${value ? `${value.startsWith("≈") ? "" : shown.exact ? " =" : ","} ${value}` : ""}`);
   }
   if (elements.length) found.push(["element", elements.join(", ")]);
   if (!arrays.length && !item.padding) found.push(["element", `[${[...item.place].reverse().join(", ")}]`]);
