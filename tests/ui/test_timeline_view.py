@@ -16,7 +16,7 @@ pytestmark = pytest.mark.ui
 SETUP = """%load_ext cl_magic
 import cl_magic as clm, json, numpy as np
 from cl_magic.views.timeline import timeline_payload
-from cl_magic.widgets.live_view import LiveView"""
+from cl_magic.widgets import LiveView"""
 BLUR = """%%opencl
 __kernel void blur(__global const float *src, __global float *dst, int w, int h)
 {
