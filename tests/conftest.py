@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from support.leaks import Watch
 
@@ -19,6 +20,11 @@ from cl_magic.launch.limits import DeviceInfo
 # A cache of this run's own: no test sees what another run built, or leaves anything in the user's.
 os.environ["CL_MAGIC_CACHE_DIR"] = tempfile.mkdtemp(prefix="cl_magic-cache-")
 atexit.register(shutil.rmtree, os.environ["CL_MAGIC_CACHE_DIR"], ignore_errors=True)
+
+
+# Timings are noisy: a busy machine must not fail an example.
+hypothesis.settings.register_profile("cl_magic", deadline=None)
+hypothesis.settings.load_profile("cl_magic")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -129,10 +129,12 @@ def traffic(nbytes: float, space: str = " ") -> str:
 
     Examples
     --------
-    >>> traffic(1_228_800), traffic(512)
-    ('1.23 MB', '512 B')
+    >>> traffic(1_228_800), traffic(512), traffic(32)
+    ('1.23 MB', '512 B', '32 B')
     """
     factor, name = _unit(nbytes, _TRAFFIC)
+    if factor == 1 and nbytes == int(nbytes):
+        return f"{int(nbytes)}{space}{name}"  # bytes are counted, not measured
     return f"{significant(nbytes / factor, space)}{space}{name}"
 
 
