@@ -54,6 +54,9 @@ function fixit(value: unknown): FixIt | null {
   if (!isObject(value) || typeof value.text !== 'string' || !count(value.line) || !count(value.column)) {
     return null;
   }
+  if (value.text.length > MOST_TEXT) {
+    return null; // cut it would be other code
+  }
   const endColumn = Math.max(count(value.endColumn), count(value.column));
   return { line: count(value.line), column: count(value.column), endColumn, text: text(value.text), why: text(value.why) };
 }
@@ -149,4 +152,33 @@ export function placeOfFix(doc: Text, fix: FixIt): Place | null {
 export function headerText(source: string, magicIndex: number): string {
   const lines = source.split('\n');
   return '\n'.repeat(magicIndex + 1) + lines.slice(magicIndex + 1).join('\n');
+}
+
+const INCLUDE = /^\s*#\s*include\s*["<]/;
+
+/** What is wrong in a header, told where the cell includes it; null where the report does not say where that is. */
+function atInclude(one: Reported, doc: Text): Reported | null {
+  const note = one.notes.find(note => note.file === '' && note.line > 0 && note.line <= doc.lines);
+  const start = note && INCLUDE.exec(doc.line(note.line).text)?.[0];
+  if (note === undefined || start === undefined) {
+    return null;
+  }
+  const [column, length] = [[...start].length + 1, [...one.file].length];
+  const message = `${one.file}:${one.line}:${one.column}: ${one.message}`;
+  return { ...one, message, file: '', line: note.line, column, endColumn: column + length, fixits: [], notes: [] };
+}
+
+/** What a report says of the cell: its own messages, and the first of each header at the line that includes it. */
+export function inCell(report: Report, doc: Text): Reported[] {
+  const lines = new Set<number>();
+  return report.diagnostics.flatMap(one => {
+    const told = one.file === '' ? one : atInclude(one, doc);
+    if (told === null || (told !== one && lines.has(told.line))) {
+      return [];
+    }
+    if (told !== one) {
+      lines.add(told.line);
+    }
+    return [told];
+  });
 }

@@ -3,9 +3,9 @@
  * own; what is shown is all of them, a message that two origins give at one place once.
  */
 
-import { Diagnostic, forEachDiagnostic, lintGutter, setDiagnostics, setDiagnosticsEffect } from '@codemirror/lint';
+import { Diagnostic, forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics, setDiagnosticsEffect } from '@codemirror/lint';
 import { EditorSelection, EditorState, Extension, StateEffect, StateField, Text } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorView, keymap } from '@codemirror/view';
 import { FixIt, Place, Reported, Severity, placeOf, placeOfFix } from './diagnostics.js';
 import { text } from './translation.js';
 
@@ -106,16 +106,23 @@ function diagnosticOf(doc: Text, one: Reported, origin: string): Diagnostic | nu
 }
 
 function merged(state: EditorState): Diagnostic[] {
+  const built = new Set<string>();
   const seen = new Set<string>();
   const all: Diagnostic[] = [];
-  const origins = [...(state.field(held, false) ?? [])].sort(([a], [b]) => Number(a === BUILD) - Number(b === BUILD));
+  const origins = [...(state.field(held, false) ?? [])].sort(([a], [b]) => Number(b === BUILD) - Number(a === BUILD));
   for (const [origin, list] of origins) {
     for (const one of list) {
-      const key = `${one.line}:${one.column}:${one.message}`;
-      const made = seen.has(key) ? null : diagnosticOf(state.doc, one, origin);
+      const place = `${one.line}:${one.column}`;
+      const key = `${place}:${one.message}`;
+      // What a build said of a place is more than what is told of it while typing.
+      const isTold = seen.has(key) || (origin !== BUILD && built.has(place));
+      const made = isTold ? null : diagnosticOf(state.doc, one, origin);
       seen.add(key);
       if (made !== null) {
         all.push(made);
+        if (origin === BUILD) {
+          built.add(place);
+        }
       }
     }
   }
@@ -148,5 +155,5 @@ const goWithTheText = EditorState.transactionExtender.of(transaction => {
   return { effects: [replace.of({ origin: BUILD, list: [] }), setDiagnosticsEffect.of(moved)] };
 });
 
-/** What an editor needs for `showMarks`. */
-export const marksExtension: Extension = [held, goWithTheText, lintGutter()];
+/** What an editor needs for `showMarks`; F8 goes to the next mark, Ctrl+Shift+M lists all with their fix-its, for the keyboard. */
+export const marksExtension: Extension = [held, goWithTheText, lintGutter(), keymap.of(lintKeymap)];

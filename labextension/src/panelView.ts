@@ -74,8 +74,11 @@ function stateOf(program: ProgramFacts): HTMLElement {
 
 function program(one: ProgramFacts, actions: PanelActions): HTMLElement {
   const names = one.kernels.map(kernel => kernel.name).join(', ') || text('no kernel');
-  const facts = parts(one.source, one.device, one.language, one.options);
-  return h('li', {}, button('cl-row', () => actions.showCell(one), text('Go to the cell of %1', names), h('span', {}, h('b', { class: 'cl-mono' }, names), ' ', stateOf(one), h('br', {}), dim(facts))));
+  const facts = parts(one.source, one.device, one.language);
+  // An option is one word: a line does not end behind its hyphen.
+  const words = one.options.split(' ').filter(word => word !== '');
+  const options = words.flatMap((word, index) => [index === 0 ? ' · ' : ' ', h('span', { class: 'cl-word' }, word)]);
+  return h('li', {}, button('cl-row', () => actions.showCell(one), text('Go to the cell of %1', names), h('span', {}, h('b', { class: 'cl-mono' }, names), ' ', stateOf(one), h('br', {}), h('span', { class: 'cl-dim' }, facts, ...options))));
 }
 
 function table(label: string, heads: [string, boolean][], rows: Child[][]): HTMLElement {

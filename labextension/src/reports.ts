@@ -5,7 +5,7 @@ import type { CodeEditor } from '@jupyterlab/codeeditor';
 import { ViewPlugin } from '@codemirror/view';
 import type { EditorView, ViewUpdate } from '@codemirror/view';
 import type { Extension } from '@codemirror/state';
-import { DIAGNOSTICS_MIME, Report, Reported, headerText, isCurrent, readReport } from './diagnostics.js';
+import { DIAGNOSTICS_MIME, Report, Reported, headerText, inCell, isCurrent, readReport } from './diagnostics.js';
 import { headerName, magicLine } from './magic.js';
 import { BUILD, marksExtension, showMarks } from './marks.js';
 import { onSettings, settings } from './settings.js';
@@ -101,7 +101,7 @@ class BuildMarks {
     const reports = reportsIn(this.model);
     this.lengths = new Set(reports.map(report => report.source.length));
     const current = reports.filter(report => isCurrent(report.source, this.view.state.doc));
-    return current.flatMap(report => report.diagnostics.filter(one => one.file === ''));
+    return current.flatMap(report => inCell(report, this.view.state.doc));
   }
 
   private others(): ICodeCellModel[] {

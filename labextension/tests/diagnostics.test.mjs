@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EditorState, Text } from '@codemirror/state';
-import { headerText, indexOfColumn, isCurrent, placeOf, placeOfFix, readReport } from '../lib/diagnostics.js';
+import { headerText, inCell, indexOfColumn, isCurrent, placeOf, placeOfFix, readReport } from '../lib/diagnostics.js';
 import { parsePosition } from '../lib/jump.js';
 
 const doc = text => Text.of(text.split('\n'));
@@ -71,4 +71,23 @@ test('positions of a report are read, other text is not', () => {
 test('a header cell hands on its text with the lines above it blank', () => {
   assert.equal(headerText('\n%%opencl --header=a.h\nint x;', 1), '\n\nint x;');
   assert.ok(EditorState);
+});
+
+test('a fix-it that is too long to show is none: cut it would be other code', () => {
+  const fixit = text => ({ line: 1, column: 1, text });
+  const payload = { version: 1, source: 'a', diagnostics: [{ message: 'm', line: 1, fixits: [fixit('y'.repeat(2001)), fixit('z')] }] };
+  assert.deepEqual(readReport(payload).diagnostics[0].fixits.map(fix => fix.text), ['z']);
+});
+
+test('what is wrong in a header is marked where the cell includes it, once for each header', () => {
+  const source = '%%opencl\n#include "common.h"\nint x;';
+  const note = { message: 'included from here', line: 2, column: 10 };
+  const diagnostics = [
+    { message: 'a', file: 'common.h', line: 4, column: 2, notes: [note], fixits: [{ line: 4, column: 2, text: 'z' }] },
+    { message: 'b', file: 'common.h', line: 5, column: 2, notes: [note] },
+    { message: 'c', file: 'common.h', line: 5, column: 2, notes: [{ ...note, line: 3 }] },
+    { message: 'd', line: 3, column: 5 }
+  ];
+  const found = inCell(readReport({ version: 1, source, diagnostics }), doc(source));
+  assert.deepEqual(found.map(one => [one.message, at(source, one), one.fixits.length]), [['common.h:4:2: a', 'common.h', 0], ['d', 'x', 0]]);
 });

@@ -52,6 +52,12 @@ test('the magic line has its own colours, and C begins below it', () => {
   ]);
 });
 
+test('ranges of --interact are values, none an unknown word', () => {
+  const found = tokens('%%opencl --interact n=1:8 tile=8:64:x2 gain=-1.0:2.0 --quiet\n');
+  const parts = ['magic:%%opencl', 'flag:--interact', 'string:n=1:8', 'string:tile=8:64:x2', 'string:gain=-1.0:2.0', 'flag:--quiet'];
+  assert.deepEqual(found, parts);
+});
+
 test('words of OpenCL C', () => {
   const found = tokens('kernel void f(__global float4 *x) { x[get_global_id(0)] = own(convert_float4_rte(x[0]), M_PI_F); }', fileLanguage);
   for (const one of ['keyword:kernel', 'type:void', 'keyword:__global', 'type:float4', 'builtin:get_global_id', 'call:own', 'builtin:convert_float4_rte', 'atom:M_PI_F']) {

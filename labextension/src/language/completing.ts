@@ -6,7 +6,6 @@ import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import type { CodeEditor } from '@jupyterlab/codeeditor';
 import { isOpenCL } from '../magic.js';
 import { askAbout } from './asking.js';
-import { documentationOf, joined, knownHere, readFound } from './offers.js';
 import type { Item } from './own.js';
 import { characters, units } from './place.js';
 
@@ -14,6 +13,7 @@ import { characters, units } from './place.js';
 const RANK = 1100;
 const WAIT_MS = 700;
 const MOST_LABEL = 72;
+
 /** A name as the list shows it: a function with its parameters. */
 function labelOf(item: Item): string {
   const parameters = item.kind === 'function' ? /\(.*\)/.exec(item.signature)?.[0] : undefined;
@@ -21,9 +21,8 @@ function labelOf(item: Item): string {
   return label.length > MOST_LABEL ? `${label.slice(0, MOST_LABEL - 1)}…` : label;
 }
 
-function itemOf(item: Item): CompletionHandler.ICompletionItem {
+function itemOf(item: Item, documentation: string): CompletionHandler.ICompletionItem {
   const made: CompletionHandler.ICompletionItem = { label: labelOf(item), insertText: item.label, type: item.kind };
-  const documentation = documentationOf(item);
   return documentation ? { ...made, documentation } : made;
 }
 
@@ -51,11 +50,12 @@ const provider: ICompletionProvider = {
   fetch: async (request: CompletionHandler.IRequest, context: ICompletionContext) => {
     const model = context.editor?.model as CodeEditor.IModel | undefined;
     const offset = units(request.text, request.offset); // JupyterLab counts characters here
+    const { documentationOf, joined, knownHere, readFound } = await import('./known.js');
     const here = knownHere(request.text, offset);
     const late = new Promise<null>(resolve => window.setTimeout(() => resolve(null), WAIT_MS));
     const asking = model ? askAbout(model, 'complete', request.text, request.offset) : null;
     const found = joined(here, readFound(await Promise.race([asking, late]), request.text));
-    const items = found.items.map(itemOf);
+    const items = found.items.map(item => itemOf(item, documentationOf(item)));
     offered = found.items.length ? new Set(items.map(item => item.label)) : null;
     return { start: characters(request.text, found.start), end: request.offset, items };
   },

@@ -1,12 +1,7 @@
-/** Explanations: under the pointer in the editor, and beside a completion. Elements and texts only, never markup. */
+/** Explanations: what there is to say of a word, as elements and texts only, never markup. */
 
-import { EditorView, hoverTooltip } from '@codemirror/view';
-import type { Tooltip } from '@codemirror/view';
-import type { Extension } from '@codemirror/state';
-import type { CodeEditor } from '@jupyterlab/codeeditor';
 import { magicLine } from '../magic.js';
-import { askAbout } from './asking.js';
-import { characters, isNoCode, placeAt, wordAt } from './place.js';
+import { isNoCode, placeAt, wordAt } from './place.js';
 import { FLAGS, fact } from './table.js';
 
 export interface Explanation {
@@ -111,21 +106,4 @@ export function targetAt(source: string, offset: number): Target | null {
   const from = line.to + 1 + word.start;
   const isMember = placeAt(body, word.start).kind === 'member';
   return { from, to: from + word.word.length, found: isMember ? null : ofLanguage(word.word) };
-}
-
-/** Explanations under the pointer. */
-export function explanations(model: CodeEditor.IModel): Extension {
-  return hoverTooltip(
-    async (view: EditorView, position: number): Promise<Tooltip | null> => {
-      const source = view.state.doc.toString();
-      const target = targetAt(source, position);
-      if (target === null) {
-        return null;
-      }
-      const asked = () => askAbout(model, 'explain', source, characters(source, target.from));
-      const found = target.found ?? readExplanation(await asked());
-      return found && { pos: target.from, end: target.to, above: true, create: () => ({ dom: nodeOf(found) }) };
-    },
-    { hideOnChange: true }
-  );
 }

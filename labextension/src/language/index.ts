@@ -4,7 +4,7 @@ import type { Extension } from '@codemirror/state';
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 import type { CodeEditor } from '@jupyterlab/codeeditor';
 import { completionPlugin } from './completing.js';
-import { explanations } from './explaining.js';
+import { explanations } from './hovering.js';
 import { typingMarks } from './typing.js';
 
 /** Each is asked once for every editor that shows OpenCL C; what it returns is there only while it does. */
