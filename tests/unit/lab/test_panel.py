@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import __main__
 import cl_magic as clm
 from cl_magic.lab.panel import choose_device, facts_json, find_devices, run_record
 
@@ -57,8 +56,8 @@ def test_a_device_that_is_not_there_is_told_and_changes_nothing() -> None:
 def test_programs_arrays_and_runs_of_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     program = clm.build(SOURCE.format("one"))
     array = clm.zeros((3, 5))
-    monkeypatch.setattr(__main__, "twice", program["panel_one"], raising=False)
-    monkeypatch.setattr(__main__, "field", array, raising=False)
+    monkeypatch.setattr(sys.modules["__main__"], "twice", program["panel_one"], raising=False)
+    monkeypatch.setattr(sys.modules["__main__"], "field", array, raising=False)
     record = program["panel_one"](np.ones(64, np.float32), global_size=64)
     facts = _facts()
     mine = facts["programs"][0]
