@@ -100,6 +100,7 @@ class WorkerLink:
     def post(self, ticket: WorkerTicket, dropped: tuple[int, ...] = ()) -> bool:
         """Send a command; False where the worker had ended, and nothing was sent. One thread at a time."""
         header, columns, descriptors = self._message(ticket, dropped)
+        segments = ticket.cargo.segments  # the answer, which may come at once, lets the cargo go
         with self._ending:
             if self.ended:
                 return False
@@ -115,7 +116,7 @@ class WorkerLink:
         except BaseException:  # Ctrl-C: perhaps half a frame was sent, and the worker would wait for the rest
             self.kill("sending a command was interrupted")
             raise
-        for segment in ticket.cargo.segments:
+        for segment in segments:
             segment.known_to = self.number
         return True
 
