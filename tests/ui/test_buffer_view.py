@@ -84,8 +84,9 @@ LiveView(buffer_payload(run, "dst"))"""
     assert np.abs(seen[..., :3] - expected)[finite & ~near].max() <= 1
     assert np.abs(seen[2, 3, :3] - BAD).max() <= 1
     canvas.click(position={"x": box["width"] * 41.5 / 80, "y": box["height"] * 15.5 / 60})
-    told = lab.cell(1).locator(".buf-picked").inner_text().replace("\u202f", "")
-    assert "dst[15, 41]" in told
+    picked = lab.cell(1).locator(".buf-picked", has_text="dst[15, 41]")
+    picked.wait_for()
+    told = picked.inner_text().replace("\u202f", "")
     assert "(41, 15)" in told
     assert str(15 * 80 + 41) in told
     assert f"{values[15, 41]:.4f}" in told

@@ -51,6 +51,7 @@ def test_a_saved_run_is_interactive_without_a_kernel(
     lab.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
     out = _open_all(lab, 2)
     out.locator(".clm-live canvas").first.wait_for()
+    out.locator(".clm-live").nth(2).wait_for()
     assert out.locator(".clm-live").count() == 3
     assert out.locator(".clm-hint").count() == 0
     canvas = out.locator(".clm-live canvas").first
