@@ -191,6 +191,7 @@ def test_arrays_and_prepared_launches_outlive_their_worker(real_device: DeviceIn
     again().wait()
     program.inc(x, global_size=N)
     assert np.array_equal(x.numpy(), before + 2)
+    clm.free(x)
 
 
 def test_a_run_is_a_short_message() -> None:

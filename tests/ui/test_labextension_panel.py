@@ -105,6 +105,11 @@ def test_a_restart_of_the_kernel_and_a_pickers_choice_are_followed(open_cells: C
     panel.locator(".cl-chosen", has_text="simulator").wait_for()
     choose = lab.cell(2).locator(".jp-Cell-outputWrapper").get_by_role("radio")
     choose.first.wait_for()
+    lab.cell(2).locator(".jp-Cell-outputWrapper").get_by_role("radio", checked=True).last.wait_for()
+    for _ in range(100):  # the widget hears of the choice by a message of its own
+        if choose.last.is_checked():
+            break
+        lab.page.wait_for_timeout(50)
     assert choose.last.is_checked()
     choose.first.click()
     panel.locator(".cl-chosen", has_text="PoCL").wait_for()
