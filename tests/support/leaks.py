@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-_GRACE_S = 2.0
+_GRACE_S = 10.0
 _OURS = b"cl_magic.engine"
 
 
@@ -76,7 +76,7 @@ class Watch:
         self._files = memory_files()
 
     def check(self) -> None:
-        """Fail where something is left after two seconds."""
+        """Fail where something is left after some seconds: a busy machine takes its time."""
         deadline = time.monotonic() + _GRACE_S
         while left := [*_left_processes(self._children), *_left_memory(self._files)]:
             assert time.monotonic() < deadline, f"the test left {left} (numbers are inodes of memory files)"
